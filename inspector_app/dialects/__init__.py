@@ -1,0 +1,1 @@
+"""One event's payload to deltas: one file per API dialect."""

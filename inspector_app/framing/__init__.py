@@ -1,0 +1,1 @@
+"""Bytes to lines and events: one file per framing."""

@@ -1,0 +1,1 @@
+"""Streams from the network; the only room that talks to one."""

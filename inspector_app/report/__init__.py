@@ -1,0 +1,1 @@
+"""Reports about a reading, for people who were not there."""
