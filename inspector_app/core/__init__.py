@@ -1,0 +1,1 @@
+"""The nouns and the machinery. Imports nothing of ours from other rooms."""

@@ -1,0 +1,255 @@
+"""The engine of findings: who sees what, how places add up to one finding, what only follows from something else.
+
+A rule says where it looks; the engine looks there for all of them in one pass:
+
+- `flag`: bits that the framing sets on an event (core/flags.py);
+- `shape`: runs once per shape of a payload, so it may look only at keys, types and emptiness;
+- `kinds` and `watch`: a function made per stream that sees the events whose deltas have one of these kinds;
+- a note: the file layer, the framing or the assembler names the rule when it repairs or meets something;
+- `end`: looks at the whole reading once the data has ended.
+
+Only the last waits for the end (findings.md general rule 9).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from inspector_app.core.types import Block, Delta, Finding, Place
+
+if TYPE_CHECKING:
+    from inspector_app.core.reading import Reading
+
+SHOWN = 20
+"""Places kept of one finding; the count goes on (contract.md section 2)."""
+
+
+class Seen(NamedTuple):
+    """What a watching rule sees of one event."""
+
+    n: int
+    payload: Any
+    deltas: list[Delta]
+    name: str | None
+
+
+class Report:
+    """Where one rule puts its hits."""
+
+    __slots__ = ("_diagnosis", "rule")
+
+    def __init__(self, diagnosis: Diagnosis, rule: str) -> None:
+        self._diagnosis = diagnosis
+        self.rule = rule
+
+    def __call__(
+        self,
+        event: int,
+        pointer: str | None = None,
+        *,
+        start: int | None = None,
+        end: int | None = None,
+        block: Block | None = None,
+        detail: str = "",
+        count: int = 1,
+    ) -> None:
+        """One place: an event, and in it a JSON Pointer or a byte range [start, end) of the body, or all of it."""
+        self._diagnosis.hit(self.rule, event, pointer, start, end, block, detail, count)
+
+
+Watcher = Callable[[Seen], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One diagnostic. `message` may use {count}, {detail} and {s} (plural s); advice and message are our own words.
+
+    `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
+    flag: it gets the line's content and returns the range there, or None when this line is not the one.
+    """
+
+    name: str
+    severity: str
+    scope: str
+    message: str
+    advice: str
+    why: str = ""
+    breaks: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    heuristic: bool = False
+    flag: int = 0
+    line: Callable[[bytes], tuple[int, int] | None] | None = None
+    keys: frozenset[str] = frozenset()
+    shape: Callable[[Any], Iterable[str]] | None = None
+    kinds: frozenset[str] = frozenset()
+    watch: Callable[[Report], Watcher] | None = None
+    end: Callable[[Reading, Report], None] | None = None
+
+
+@dataclass(slots=True)
+class _Group:
+    block: Block | None
+    count: int = 0
+    events: array[int] = field(default_factory=lambda: array("I"))
+    hits: list[tuple[int, str | None, int | None, int | None]] = field(default_factory=list)
+    detail: str = ""
+
+
+class Diagnosis:
+    """Collects hits while a stream is read; `findings` makes them findings."""
+
+    def __init__(self, rules: Mapping[str, Rule], enabled: bool = True) -> None:
+        self.rules = rules
+        self.enabled = enabled
+        self._groups: dict[tuple[str, int], _Group] = {}
+        self._shapes = [rule for rule in rules.values() if rule.shape is not None] if enabled else []
+        self._watchers: dict[str, list[Watcher]] = {}
+        self._watched_once: list[tuple[frozenset[str], Watcher]] = []
+        if enabled:
+            for rule in rules.values():
+                if rule.watch is not None:
+                    self._watched_once.append((rule.kinds, rule.watch(Report(self, rule.name))))
+        self._kinds = frozenset(kind for kinds, _ in self._watched_once for kind in kinds)
+
+    def hit(
+        self,
+        rule: str,
+        event: int,
+        pointer: str | None,
+        start: int | None,
+        end: int | None,
+        block: Block | None,
+        detail: str,
+        count: int = 1,
+    ) -> None:
+        """One place of one rule. Block rules are grouped by block, all others by stream."""
+        if not self.enabled:
+            return
+        known = self.rules.get(rule)
+        by_block = known is not None and known.scope == "block" and block is not None
+        key = (rule, id(block) if by_block else 0)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group(block)
+        group.count += count
+        group.events.append(event)
+        if len(group.hits) < SHOWN:
+            group.hits.append((event, pointer, start, end))
+        if detail and not group.detail:
+            group.detail = detail
+
+    def note(self, rule: str, event: int, pointer: str, block: Block | None, detail: str) -> None:
+        """A repair or a fact that the assembler or the analysis reports by the name of its rule."""
+        self.hit(rule, event, pointer or None, None, None, block, detail)
+
+    def shape_hits(self, payload: Any, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """The rules that the shape of a payload raises, with the pointers. `keys`: every key of root, choice, delta."""
+        present = frozenset(keys)
+        out = []
+        for rule in self._shapes:
+            assert rule.shape is not None
+            if not rule.keys or rule.keys & present:
+                out.extend((rule.name, pointer) for pointer in rule.shape(payload))
+        return tuple(out)
+
+    def watch(self, seen: Seen) -> None:
+        """Show one event to the rules that asked for a kind of its deltas; "*" asks for every event shown here."""
+        kinds = {delta.kind for delta in seen.deltas}
+        for wanted, watcher in self._watched_once:
+            if "*" in wanted or wanted & kinds:
+                watcher(seen)
+
+    def end(self, reading: Reading) -> None:
+        """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape."""
+        if not self.enabled:
+            return
+        self._collect(reading)
+        for rule in self.rules.values():
+            if rule.end is not None:
+                rule.end(reading, Report(self, rule.name))
+
+    def _collect(self, reading: Reading) -> None:
+        """Hits by shape and by flag lie in the event columns; here they become groups."""
+        events = reading.events
+        wanted = {number for number in set(events.layouts) if reading.layouts[number].hits}
+        if wanted:
+            hits = {number: reading.layouts[number].hits for number in wanted}
+            for n, number in enumerate(events.layouts):
+                if number in wanted:
+                    for rule, pointer in hits[number]:
+                        self._quick(rule, n, pointer)
+        raised = 0
+        for bits in set(events.flags):
+            raised |= bits
+        for rule_ in self.rules.values():
+            if rule_.flag & raised:
+                self._by_flag(reading, rule_)
+
+    def _quick(self, rule: str, n: int, pointer: str) -> None:
+        group = self._groups.get((rule, 0))
+        if group is None:
+            group = self._groups[(rule, 0)] = _Group(None)
+        group.count += 1
+        group.events.append(n)
+        if len(group.hits) < SHOWN:
+            group.hits.append((n, pointer, None, None))
+
+    def _by_flag(self, reading: Reading, rule: Rule) -> None:
+        events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag]
+        group = self._groups.setdefault((rule.name, 0), _Group(None))
+        lines = rule.scope == "line" and reading.line_counts[rule.flag] or 0
+        group.count += lines or len(events)
+        group.events.extend(events)
+        for n in events[:SHOWN]:
+            if rule.line is None:
+                group.hits.append((n, None, None, None))
+                continue
+            first, last = reading.lines_of(n)
+            for number in range(first, last):
+                line = reading.lines[number]
+                found = rule.line(reading.body.slice(line.start, line.end))
+                if found is not None and len(group.hits) < SHOWN:
+                    group.hits.append((n, None, line.start + found[0], line.start + found[1]))
+
+    def findings(self, reading: Reading) -> list[Finding]:
+        """All findings so far, most severe first, then by first place; what only follows stands under its cause."""
+        raised = {rule for rule, _ in self._groups}
+        out = []
+        for (name, _), group in self._groups.items():
+            rule = self.rules.get(name)
+            if rule is None:
+                raise LookupError(f"no rule is named {name!r}")
+            if not group.count:
+                continue
+            out.append(self._finding(reading, rule, group, raised))
+        rank = {"error": 0, "warning": 1, "info": 2}
+        out.sort(key=lambda f: (rank[f.severity], f.places[0].start if f.places else 0, f.rule))
+        return out
+
+    def _finding(self, reading: Reading, rule: Rule, group: _Group, raised: set[str]) -> Finding:
+        ordered = sorted(set(group.events))
+        places = []
+        pointer = None
+        for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):
+            if start is None or end is None:
+                start, end = reading.place(event, where)
+            if pointer is None:
+                pointer = where
+            places.append(Place(event, start, end))
+        message = rule.message.format(count=group.count, detail=group.detail, s="" if group.count == 1 else "s")
+        return Finding(
+            rule.name,
+            rule.severity,
+            message,
+            rule.advice,
+            group.count,
+            places,
+            array("I", ordered),
+            pointer,
+            group.block.n if group.block is not None and rule.scope == "block" else None,
+            next((cause for cause in rule.under if cause in raised), None),
+            rule.heuristic,
+        )

@@ -1,0 +1,20 @@
+"""When the fragments of a text are not to be joined: growing snapshots (R25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+
+def is_cumulative(fragments: Sequence[str]) -> bool:
+    """True when the fragments are growing snapshots of one text.
+
+    Three or more that are not empty, each starts with the whole one before, at least one is longer, the first has 2
+    and the last 8 or more characters (R25, rule text-cumulative).
+    """
+    if len(fragments) < 3 or not fragments[-1].startswith(fragments[0]):
+        return False
+    texts = [text for text in fragments if text]
+    if len(texts) < 3 or len(texts[0]) < 2 or len(texts[-1]) < 8 or len(texts[0]) == len(texts[-1]):
+        return False
+    return all(after.startswith(before) for before, after in pairwise(texts))

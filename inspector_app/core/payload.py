@@ -1,0 +1,195 @@
+"""The data of one event as JSON values: end markers, empty data, wrapping, several roots, and what is no JSON.
+
+What the reference repairs here is noted by the name of its rule; a client reads as its rules say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from inspector_app.core import flags as F
+from inspector_app.core.errors import body_error, error_delta
+from inspector_app.core.frame import Frame
+from inspector_app.core.json_text import parse
+from inspector_app.core.reading import Reading
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.types import Delta
+
+MARKER = b"[DONE]"
+_WRAPPED = (b"data:", b"event:", b"id:", b"retry:", b":")
+PAYLOAD_LIMIT = 32 << 20
+"""Bytes of one payload that are parsed; what is longer is shown as bytes (rule meta-limit-reached)."""
+
+
+@dataclass(slots=True)
+class Payload:
+    """What stands in the data of one event.
+
+    `values`: its JSON values. `deltas`: statements that need no dialect (stray errors, text that is no JSON).
+    `fault` says why it is not plain JSON, `notes` are (rule, detail) to report, `unread` why a client got nothing.
+    """
+
+    name: str | None
+    values: list[Any] = field(default_factory=list)
+    deltas: list[Delta] = field(default_factory=list)
+    fault: str | None = None
+    marker: str | None = None
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    unread: str | None = None
+    client_error: str | None = None
+    stops: bool = False
+
+
+def read_payload(frame: Frame, rules: ReadingRules, reading: Reading | None, n: int) -> Payload:
+    """Read one event. `reading` receives flags; None when an event is only decoded again."""
+    out = Payload(frame.name)
+    _stray(frame, rules, out)
+    data = frame.data
+    if data is None:
+        out.unread = frame.lost
+        return out
+    if frame.flags & F.DANGLING and rules.dangling == "drop":
+        out.unread = "no blank line ends this event"
+        return out
+    if rules.named_event != "ignore":
+        missing = frame.name is None if rules.named_event == "required" else frame.name not in (None, "message")
+        if missing:
+            out.unread = "no event line" if rules.named_event == "required" else "its event line is not understood"
+            return out
+    text = data.strip()
+    if not text:
+        if rules.empty_data == "parse":
+            _bad_json(out, rules, "empty data is no JSON")
+        return out
+    if _is_marker(text, rules):
+        if rules.done == "ignored":
+            out.unread = "the end marker is ignored"
+        else:
+            out.marker = MARKER.decode()
+        return out
+    if rules.repairs_rule("sse-double-wrapped") and text.startswith(_WRAPPED) and not _is_json(data):
+        return _unwrap(text, frame, rules, reading, n, out)
+    _values(data, frame, rules, reading, n, out)
+    return out
+
+
+def _is_marker(text: bytes, rules: ReadingRules) -> bool:
+    if rules.done == "prefix":
+        return text.startswith(MARKER)
+    if rules.done == "anywhere":
+        return MARKER in text
+    return text == MARKER or text == b'"[DONE]"'
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _stray(frame: Frame, rules: ReadingRules, out: Payload) -> None:
+    """Lines outside any field: an error that nobody framed, or a bare end marker."""
+    for line in frame.stray:
+        if line == MARKER:
+            out.marker = MARKER.decode()
+            continue
+        if rules.bare_error_line == "ignored":
+            continue
+        text = line.partition(b":")[2].strip() if line[:6] == b"error:" else line
+        parsed = parse(text)
+        value = parsed.values[0] if parsed.values else text.decode("utf-8", "replace")
+        found = body_error(value) if not isinstance(value, str) else (value, "")
+        if found is not None or line[:6] == b"error:":
+            error = found[0] if found is not None else value
+            out.deltas.append(error_delta(error, found[1] if found else "", "bare_line"))
+        else:
+            out.deltas.append(Delta("unknown", 0, "", value))
+
+
+def _unwrap(
+    text: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload
+) -> Payload:
+    """A gateway framed a framed line again: read what is inside, once."""
+    out.notes.append(("sse-double-wrapped", text[:5].decode("utf-8", "replace").partition(":")[0] or "comment"))
+    if reading is not None:
+        reading.events.flags[n] |= F.DOUBLE_WRAPPED
+    inner: list[bytes] = []
+    for line in text.splitlines():
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            inner.append(value.removeprefix(b" "))
+        elif name == b"event":
+            out.name = value.strip().decode("utf-8", "replace")
+    data = b"\n".join(inner)
+    if _is_marker(data.strip(), rules):
+        out.marker = MARKER.decode()
+    elif data.strip():
+        _values(data, frame, rules, reading, n, out)
+    return out
+
+
+def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload) -> None:
+    try:
+        if len(data) <= PAYLOAD_LIMIT:
+            out.values = [orjson.loads(data)]
+            return
+    except orjson.JSONDecodeError:
+        pass
+    parsed = parse(data, PAYLOAD_LIMIT)
+    out.fault = parsed.fault
+    if reading is not None and parsed.fault is not None:
+        reading.payload_faults[n] = parsed.detail
+        if parsed.fault == "utf8":
+            reading.events.flags[n] |= F.INVALID_UTF8
+    match parsed.fault:
+        case None | "surrogate" | "utf8":
+            out.values = parsed.values
+            return
+        case "roots" if rules.repairs_rule("json-multiple-roots"):
+            out.values = parsed.values
+            out.notes.append(("json-multiple-roots", parsed.detail))
+            return
+        case "limit":
+            out.notes.append(("meta-limit-reached", parsed.detail))
+        case "cut" if frame.flags & (F.DANGLING | F.PARTIAL_LINE):
+            out.notes.append(("frame-cut", parsed.detail))
+        case _:
+            out.notes.append(("json-invalid", parsed.detail))
+    if reading is not None and parsed.fault != "limit":
+        reading.events.flags[n] |= F.NOT_JSON
+        if parsed.fault == "invalid" and not _is_utf8(data):
+            reading.events.flags[n] |= F.INVALID_UTF8
+    if rules.bad_json == "show":
+        if parsed.fault == "roots":
+            out.values = parsed.values[:0]
+        # An error written into an open event leaves a whole object on the last data line (B19).
+        last = data.rpartition(b"\n")[2] if frame.flags & F.MULTI_DATA else b""
+        found = body_error(parse(last).values[0]) if last and parse(last).values else None
+        if found is not None:
+            out.deltas.append(error_delta(found[0], found[1], "event"))
+        else:
+            out.deltas.append(Delta("unknown", 0, "", data[: 1 << 20].decode("utf-8", "replace")))
+    else:
+        _bad_json(out, rules, parsed.detail)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _bad_json(out: Payload, rules: ReadingRules, detail: str) -> None:
+    if rules.bad_json == "skip":
+        out.unread = "the payload is no JSON and is skipped"
+    elif rules.bad_json != "show":
+        out.unread = "the payload is no JSON"
+        out.client_error = f"JSON error: {detail}"
+        out.stops = rules.bad_json == "throw"

@@ -1,0 +1,231 @@
+"""What one reader made of one exchange: the tables, the blocks, the findings, and the links between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from inspector_app.core import flags as F
+from inspector_app.core.json_text import parse
+from inspector_app.core.pointer import locate
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.store import Events, Layouts, Lines, RowCounts
+from inspector_app.core.types import NO_TIME, Block, Body, Delta, Event, Exchange, Finding
+
+
+class Reading:
+    """Grows while its analysis is fed; everything in it is append-only until the end of the data.
+
+    Any two views link through it: byte -> line -> event -> delta -> block and back, each by one bisect or one column.
+    """
+
+    def __init__(self, exchange: Exchange, rules: ReadingRules, reader: str) -> None:
+        self.exchange = exchange
+        self.rules = rules
+        self.reader = reader
+        self.framing = "none"
+        self.dialect = "none"
+        self.provider: str | None = None
+        self.lines = Lines()
+        self.events = Events()
+        self.layouts = Layouts()
+        self.blocks: list[Block] = []
+        self.delta_blocks: Any = ()
+        """Column over delta numbers: the first block that the delta fed, -1 for none."""
+        self.finishes: list[dict[str, Any]] = []
+        self.usage: dict[str, Any] | None = None
+        self.errors: list[dict[str, Any]] = []
+        self.findings: list[Finding] = []
+        self.client_error: dict[str, Any] | None = None
+        self.unread: dict[int, str] = {}
+        """Events that this reader's client never got to read, and why."""
+        self.stopped_at: int | None = None
+        """The event after which this reader's client read no further."""
+        self.marker: str | None = None
+        self.marker_event: int | None = None
+        self.clean = False
+        self.ended = False
+        self.meta: dict[str, Any] = {}
+        self.line_counts: Counter[int] = Counter()
+        self.breaks: list[int] = []
+        """Offsets of raw Unicode line breaks and other control characters that some readers split at."""
+        self.marker_texts: list[int] = []
+        """Offsets of the characters [DONE]."""
+        self.invalid: list[tuple[int, int]] = []
+        """Byte ranges that are no valid UTF-8, the first hundred."""
+        self.invalid_count = 0
+        self.payload_faults: dict[int, str] = {}
+        """Events whose payload is not plain JSON: what is wrong, in words."""
+        self.decode: Callable[[int], list[Delta]] = lambda n: []
+        self.dialect_module: ModuleType | None = None
+        self.framing_module: ModuleType | None = None
+        self._rows = RowCounts()
+        self._decoded = lru_cache(maxsize=4096)(self._decode)
+
+    @property
+    def body(self) -> Body:
+        """The decoded body that all offsets speak of."""
+        return self.exchange.body
+
+    # events and lines
+
+    @property
+    def last_event(self) -> int:
+        """The number of the last event, 0 when there is none."""
+        return max(0, len(self.events) - 1)
+
+    def lines_of(self, n: int) -> tuple[int, int]:
+        """The lines [first, last) of an event; blank lines that follow it are its own."""
+        firsts = self.events.first_lines
+        last = firsts[n + 1] if n + 1 < len(firsts) else len(self.lines)
+        return firsts[n], last
+
+    def bytes_of(self, n: int) -> tuple[int, int]:
+        """The byte range [start, end) of an event, terminators included."""
+        first, last = self.lines_of(n)
+        starts = self.lines.starts
+        return starts[first], starts[last] if last < len(starts) else self.lines.size
+
+    def event_of_line(self, line: int) -> int | None:
+        """The event that a line belongs to, None before the first event exists."""
+        found = bisect_right(self.events.first_lines, line) - 1
+        return found if found >= 0 else None
+
+    def event_at(self, offset: int) -> int | None:
+        """The event that a byte belongs to."""
+        return self.event_of_line(self.lines.at(offset)) if len(self.lines) else None
+
+    def contents(self, n: int) -> list[bytes]:
+        """The lines of an event without their terminators."""
+        first, last = self.lines_of(n)
+        lines = (self.lines[number] for number in range(first, last))
+        return [self.body.slice(line.start, line.end) for line in lines]
+
+    def data(self, n: int) -> bytes | None:
+        """The data of an event as its lines say it, None when it has none."""
+        module = self.framing_module
+        found: bytes | None = module.data_of(self.contents(n)) if module is not None else None
+        return found
+
+    def stray(self, n: int) -> tuple[bytes, ...]:
+        """The lines of an event outside any field that carry an error or the end marker."""
+        stray_of = getattr(self.framing_module, "stray_of", None)
+        found: tuple[bytes, ...] = stray_of(self.contents(n)) if stray_of is not None else ()
+        return found
+
+    def event(self, n: int) -> Event:
+        """The event as the contract prints it."""
+        bits = self.events.flags[n]
+        start, end = self.bytes_of(n)
+        retry_of = getattr(self.framing_module, "retry_of", None)
+        named = self.framing == "sse"
+        return Event(
+            n,
+            self.lines_of(n),
+            start,
+            end,
+            self.events.names.get(n, "message" if named else None) if named else None,
+            self.data(n),
+            self.events.id_at(n),
+            retry_of(self.contents(n)) if retry_of is not None else None,
+            not bits & F.UNDISPATCHED,
+            F.words(bits),
+        )
+
+    # deltas
+
+    def settle_rows(self) -> None:
+        """Bring the prefix sums of delta rows up to the events read so far."""
+        layouts = self.events.layouts
+        done = len(self._rows)
+        if done < len(layouts):
+            sizes = [len(layout.rows) for layout in self.layouts.all]
+            self._rows.extend([sizes[number] for number in layouts[done:]])
+
+    def deltas_of(self, n: int) -> tuple[int, int]:
+        """The delta numbers [first, last) of an event."""
+        self.settle_rows()
+        return self._rows.starts[n], self._rows.starts[n + 1]
+
+    def event_of_delta(self, number: int) -> int:
+        """The event that a delta belongs to."""
+        self.settle_rows()
+        return self._rows.owner(number)
+
+    @property
+    def delta_count(self) -> int:
+        """All deltas, those that say nothing included."""
+        self.settle_rows()
+        return self._rows.total
+
+    def said_count(self) -> int:
+        """Deltas that say something (contract: no no-ops)."""
+        sizes = [sum(row[0] != "noop" for row in layout.rows) for layout in self.layouts.all]
+        return sum(sizes[number] * count for number, count in Counter(self.events.layouts).items())
+
+    def deltas(self, n: int) -> list[Delta]:
+        """The deltas of an event, decoded again; a few thousand events are kept."""
+        return self._decoded(n)
+
+    def _decode(self, n: int) -> list[Delta]:
+        return [delta for delta in self.decode(n) if delta.kind != "absent"]
+
+    # places and times
+
+    def place(self, n: int, pointer: str | None) -> tuple[int, int]:
+        """The byte range that a pointer of an event's payload rests on (key and value), or the event's whole range."""
+        if not len(self.events):
+            return 0, len(self.body)
+        start, end = self.bytes_of(n)
+        if pointer is None or pointer == "":
+            return start, end
+        span = self.spans(n, pointer)
+        return span if span is not None else (start, end)
+
+    def spans(self, n: int, pointer: str) -> tuple[int, int] | None:
+        """Body offsets of key and value at a pointer; None where the payload is not one line of the body."""
+        for line_number in range(*self.lines_of(n)):
+            line = self.lines[line_number]
+            content = self.body.slice(line.start, line.end)
+            at = content.find(b"{")
+            if at < 0:
+                continue
+            found = locate(content[at:], pointer)
+            if found is not None:
+                first = found.start if found.key_start < 0 else found.key_start
+                return line.start + at + first, line.start + at + found.end
+        return None
+
+    def read_of(self, n: int) -> int | None:
+        """The read that completed an event, None where reads are unknown."""
+        ends = self.exchange.read_ends
+        if ends is None or not len(ends):
+            return None
+        return min(bisect_left(ends, self.complete_at(n)), len(ends) - 1)
+
+    def complete_at(self, n: int) -> int:
+        """The offset just after the byte that completed an event (blank lines that follow do not count)."""
+        first, last = self.lines_of(n)
+        for number in range(first, last):
+            line = self.lines[number]
+            if line.start == line.end and number > first:
+                return line.start + 1
+        return self.bytes_of(n)[1]
+
+    def time_of(self, n: int) -> int | None:
+        """When an event was complete, ns since the request was sent; None where no time was measured."""
+        times = self.exchange.read_times
+        read = self.read_of(n)
+        if times is None or read is None or times[read] == NO_TIME:
+            return None
+        return times[read]
+
+    def payload(self, n: int) -> Any:
+        """The first JSON value of an event's data, None when it has none."""
+        data = self.data(n)
+        values = parse(data).values if data else []
+        return values[0] if values else None

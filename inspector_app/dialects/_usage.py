@@ -1,0 +1,40 @@
+"""Token counts under the names of every Chat-compatible vendor, as one set of names (R35 to R37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "input": (("prompt_tokens",), ("input_tokens",)),
+    "output": (("completion_tokens",), ("output_tokens",)),
+    "total": (("total_tokens",),),
+    "reasoning": (
+        ("completion_tokens_details", "reasoning_tokens"),
+        ("output_tokens_details", "reasoning_tokens"),
+        ("reasoning_tokens",),
+    ),
+    "cache_read": (
+        ("prompt_tokens_details", "cached_tokens"),
+        ("input_tokens_details", "cached_tokens"),
+        ("prompt_cache_hit_tokens",),
+        ("cached_tokens",),
+        ("cache_read_input_tokens",),
+    ),
+    "cache_write": (("prompt_tokens_details", "cache_write_tokens"), ("cache_creation_input_tokens",)),
+}
+
+
+def normalize_usage(raw: dict[str, Any]) -> dict[str, int | None]:
+    """The six counts of the contract, None where the wire has no whole number."""
+    return {name: next(_found(raw, paths), None) for name, paths in _NAMES.items()}
+
+
+def _found(raw: dict[str, Any], paths: tuple[tuple[str, ...], ...]) -> Any:
+    for path in paths:
+        value: Any = raw
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield value
+        elif isinstance(value, float) and value.is_integer():
+            yield int(value)

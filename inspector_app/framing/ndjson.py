@@ -1,0 +1,71 @@
+"""One JSON value per line (dialects.md section 2.3). Lines end at LF, CR LF is tolerated."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from inspector_app.core import flags as F
+from inspector_app.core.frame import Frame
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.store import CRLF, LF, Events, Lines
+
+NAME = "ndjson"
+
+
+class Ndjson:
+    """Each line that is not blank is an event; a blank line belongs to the event before."""
+
+    def __init__(self, rules: ReadingRules, lines: Lines, events: Events) -> None:
+        self.lines = lines
+        self.events = events
+        self.counts: Counter[int] = Counter()
+        self.stopped: str | None = None
+        self._partial: list[bytes] = []
+
+    def feed(self, data: bytes) -> list[bytes | Frame]:
+        """Take one read; return the events that it completed."""
+        out: list[bytes | Frame] = []
+        if b"\n" not in data:
+            self._partial.append(data)
+            return out
+        *whole, rest = b"".join([*self._partial, data]).split(b"\n")
+        for line in whole:
+            crlf = line.endswith(b"\r")
+            self._line(line[:-1] if crlf else line, CRLF if crlf else LF, out)
+        self._partial = [rest]
+        return out
+
+    def close(self) -> list[bytes | Frame]:
+        """The data has ended: a last line without its line end counts, it only has to be whole JSON."""
+        out: list[bytes | Frame] = []
+        rest = b"".join(self._partial)
+        self._partial = []
+        if rest:
+            self._line(rest, 0, out)
+        return out
+
+    def _line(self, content: bytes, eol: int, out: list[bytes | Frame]) -> None:
+        lines, events = self.lines, self.events
+        number = len(lines)
+        lines.add(lines.size, len(content), eol)
+        if not content.strip():
+            return
+        payload = content
+        flags = 0
+        if not events.first_lines and payload.startswith(b"\xef\xbb\xbf"):
+            payload, flags = payload[3:], F.BOM
+        if eol == 0:
+            flags |= F.PARTIAL_LINE
+        events.first_lines.append(number if events.first_lines else 0)
+        events.flags.append(flags)
+        out.append(Frame(flags, None, payload) if flags else payload)
+
+
+def create(rules: ReadingRules, lines: Lines, events: Events) -> Ndjson:
+    """A reader for one body."""
+    return Ndjson(rules, lines, events)
+
+
+def data_of(lines: list[bytes]) -> bytes | None:
+    """The payload among the lines of one event."""
+    return next((line.removeprefix(b"\xef\xbb\xbf") for line in lines if line.strip()), None)

@@ -1,0 +1,389 @@
+"""Server-sent events: the WHATWG algorithm, incremental, keeping every byte.
+
+Strategy. Nearly every LLM stream is `data: {json}` LF LF, so a piece of the body that consists of nothing else is split
+and tabled in C (`_plain`). Whatever is different goes line by line through `_line`, which is the algorithm itself and
+notes on the way what a strict client would drop. Both see the same bytes once: an unfinished line waits in `_partial`.
+A CR ends its line at once; an LF that follows in the next read only completes that terminator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import accumulate, chain
+
+import orjson
+
+from inspector_app.core import flags as F
+from inspector_app.core.frame import Frame
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.store import CR, CRLF, LF, Events, Lines
+
+NAME = "sse"
+FIELDS = (b"data", b"event", b"id", b"retry")
+BOM = b"\xef\xbb\xbf"
+LARGE = 65_536
+"""Bytes a line may have before buffered line readers give up (rule sse-large-line)."""
+
+_ENDS = re.compile(rb"\r\n|\n|\r")
+_LF_ENDS = re.compile(rb"\n")
+_UNICODE_ENDS = re.compile(rb"\r\n|\n|\r|\xe2\x80[\xa8\xa9]|\xc2\x85|[\x0b\x0c\x1c-\x1e]")
+_CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF, b"\xe2\x80\xa8": 4, b"\xe2\x80\xa9": 4, b"\xc2\x85": 5}
+
+
+class Sse:
+    """Feed it reads; it fills the line and event columns and returns the new events.
+
+    A plain event comes back as its payload alone (bytes), any other as a `Frame`.
+    """
+
+    def __init__(self, rules: ReadingRules, lines: Lines, events: Events) -> None:
+        self.rules = rules
+        self.lines = lines
+        self.events = events
+        self.counts: Counter[int] = Counter()
+        """How many lines raised each flag of core/flags.py."""
+        self.stopped: str | None = None
+        """Why this reader's client stopped reading (a lens rule), None while it reads."""
+        self._partial: list[bytes] = []
+        self._at = 0
+        self._skip_lf = False
+        self._id_seen = False
+        self._id = ""
+        self._ends = _UNICODE_ENDS if rules.unicode_lines else _ENDS if rules.framing == "spec" else _LF_ENDS
+        self._looks_ahead = rules.unicode_lines or rules.final_cr == "held"
+        self._held = b""
+        self._plain_possible = (
+            rules.framing == "spec" and not rules.unicode_lines and not rules.blank_fires and not rules.max_line
+        )
+        self._first = True
+        self._reset()
+
+    def _reset(self) -> None:
+        self._open = False
+        self._flags = 0
+        self._name: str | None = None
+        self._data: list[bytes] = []
+        self._stray: list[bytes] = []
+        self._lost: str | None = None
+        self._drop = False
+        self._set: set[bytes] = set()
+        self._start = 0
+
+    # reading
+
+    def feed(self, data: bytes) -> list[bytes | Frame]:
+        """Take one read; return the events that it completed."""
+        out: list[bytes | Frame] = []
+        if self._looks_ahead:
+            data = self._held + data
+            self._held = _half_end(data, self.rules.unicode_lines)
+            data = data[: len(data) - len(self._held)]
+        if not self._plain_possible or self._first or self._skip_lf or b"\r" in data:
+            self._any(data, out)
+            return out
+        if self._open or self._partial:
+            # Finish the open event line by line; what follows starts at an event border.
+            found = data.find(b"\n\n")
+            cut = 1 if not self._partial and data[:1] == b"\n" else found + 2 if found >= 0 else len(data)
+            self._any(data[:cut], out)
+            data = data[cut:]
+        self._plain(data, out)
+        return out
+
+    def _plain(self, data: bytes, out: list[bytes | Frame]) -> None:
+        pieces = data.split(b"\n\n")
+        rest = pieces.pop()
+        count = len(pieces)
+        body = len(data) - len(rest)
+        lines, events = self.lines, self.events
+        if (
+            count
+            and data.startswith(b"data: ")
+            and data.count(b"\n", 0, body) == 2 * count
+            and data.count(b"\n\ndata: ", 0, body) == count - 1
+        ):
+            sizes = list(map(len, pieces))
+            if max(sizes) <= LARGE:
+                first = len(lines)
+                ends = list(accumulate([size + 2 for size in sizes], initial=self._at))
+                starts = ends[:-1]
+                blanks = [end - 1 for end in ends[1:]]
+                lines.starts.extend(chain.from_iterable(zip(starts, blanks, strict=True)))
+                lines.eols.extend(b"\x01" * (2 * count))
+                self._at = lines.size = ends[-1]
+                events.first_lines.extend(range(first, first + 2 * count, 2))
+                events.flags.frombytes(bytes(events.flags.itemsize * count))
+                out.extend([piece[6:] for piece in pieces])
+                if rest:
+                    self._any(rest, out)
+                return
+        for piece in pieces:
+            if piece.startswith(b"data: ") and b"\n" not in piece and len(piece) <= LARGE and not self._open:
+                events.first_lines.append(len(lines) if len(events.first_lines) else 0)
+                events.flags.append(0)
+                lines.add(self._at, len(piece), LF)
+                lines.add(self._at + len(piece) + 1, 0, LF)
+                self._at = lines.size
+                out.append(piece[6:])
+            else:
+                self._any(piece + b"\n\n", out)
+        if rest:
+            self._any(rest, out)
+
+    def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
+        if self._skip_lf and data:
+            self._skip_lf = False
+            if data[:1] == b"\n":
+                self.lines.eols[-1] = CRLF
+                self.lines.size += 1
+                self._at += 1
+                data = data[1:]
+        start = 0
+        for match in self._ends.finditer(data):
+            content = data[start : match.start()]
+            if self._partial:
+                self._partial.append(content)
+                content = b"".join(self._partial)
+                self._partial = []
+            self._line(content, _CODES.get(match.group(), 6), out)
+            start = match.end()
+            if self.stopped is not None:
+                return
+        if start < len(data):
+            self._partial.append(data[start:])
+        elif data.endswith(b"\r") and self._ends is _ENDS:
+            self._skip_lf = True
+
+    def close(self) -> list[bytes | Frame]:
+        """The data has ended: return the event that hangs open, marked."""
+        out: list[bytes | Frame] = []
+        if self._held == b"\r" and self.rules.final_cr != "held":
+            self._any(self._held, out)
+        elif self._held:
+            self._partial.append(self._held)
+        self._held = b""
+        if self._partial and self.stopped is None:
+            content = b"".join(self._partial)
+            self._partial = []
+            self._line(content, 0, out, partial=True)
+        if self._open:
+            self._dispatch(out, dangling=True)
+        return out
+
+    # one line
+
+    def _line(self, content: bytes, eol: int, out: list[bytes | Frame], partial: bool = False) -> None:
+        lines = self.lines
+        number = len(lines)
+        lines.add(self._at, len(content), eol)
+        self._at = lines.size
+        if self._first:
+            self._first = False
+            if content.startswith(BOM):
+                self._flags |= F.BOM
+                if self.rules.bom == "stripped":
+                    content = content[3:]
+        if self.rules.framing == "lf-blocks" and content.endswith(b"\r"):
+            content = content[:-1] if content != b"\r" else content
+        if not content:
+            self._blank(out, number)
+            return
+        if not self._open:
+            self._open = True
+            self._start = number
+        if len(content) > LARGE:
+            self._mark(F.LARGE_LINE)
+        limit = self.rules.max_line
+        if limit and len(content) > limit:
+            self.stopped = f"line of {len(content)} bytes is longer than {limit}"
+            return
+        if content[:1] == b":":
+            self._comment()
+            return
+        if self.rules.framing == "slice5":
+            self._data.append(content[5:].removeprefix(b" "))
+            self._dispatch(out)
+            return
+        self._field(content, partial)
+
+    def _mark(self, flag: int) -> None:
+        self._flags |= flag
+        self.counts[flag] += 1
+
+    def _comment(self) -> None:
+        self._mark(F.COMMENT)
+        if self.rules.comment == "drop-event":
+            self._drop = True
+        elif self.rules.comment == "end":
+            self.stopped = ""
+
+    def _field(self, content: bytes, partial: bool) -> None:
+        name, colon, value = content.partition(b":")
+        if value[:1] == b" ":
+            value = value[1:]
+        elif value and name in FIELDS:
+            self._mark(F.NO_SPACE)
+            if name == b"data" and self.rules.space_required:
+                self._lost = "no space after data:"
+                return
+        if partial:
+            self._flags |= F.PARTIAL_LINE
+        match name:
+            case b"data":
+                self._data.append(value)
+            case b"event":
+                self._name = value.decode("utf-8", "replace")
+                self._set.add(name)
+            case b"id":
+                self._set.add(name)
+                self._id_seen = True
+                if b"\0" in value:
+                    self._mark(F.NUL_ID)
+                elif not partial:
+                    self._id = value.decode("utf-8", "replace")
+                    self._flags |= F.HAS_ID
+            case b"retry":
+                self._set.add(name)
+                if not (value.isdigit() and value.isascii()):
+                    self._mark(F.BAD_RETRY)
+            case _:
+                self._unknown(content, partial)
+
+    def _unknown(self, content: bytes, partial: bool) -> None:
+        text = content.strip()
+        lower = text[:9].lower()
+        stray = _stray(content)
+        if stray is not None:
+            self._stray.append(stray)
+        if text == b"[DONE]":
+            self._mark(F.BARE_MARKER)
+        elif stray is not None and stray == text:
+            self._mark(F.UNFRAMED_JSON)
+        elif lower.startswith((b"<!doctype", b"<html")):
+            self._mark(F.HTML)
+        else:
+            if partial:
+                self._flags |= F.UNKNOWN_FIELD
+            else:
+                self._mark(F.UNKNOWN_FIELD)
+
+    # the end of an event
+
+    def _blank(self, out: list[bytes | Frame], number: int) -> None:
+        if self._open:
+            self._dispatch(out)
+            return
+        fires = "id" in self.rules.blank_fires and self._id_seen
+        if self._id_seen and len(self.events.flags):
+            self.counts[F.EMPTY_AFTER_ID] += 1
+            self.events.flags[-1] |= F.EMPTY_AFTER_ID
+        if fires:
+            self._start = number
+            self._emit(out, F.NO_DATA, b"")
+
+    def _dispatch(self, out: list[bytes | Frame], dangling: bool = False) -> None:
+        data = self._data
+        joined: bytes | None = None
+        bits = self._flags
+        rules = self.rules
+        if data:
+            joined = data[0] if len(data) == 1 else b"\n".join(data)
+            if len(data) > 1:
+                bits |= F.MULTI_DATA
+            if not joined.strip():
+                bits |= F.EMPTY_DATA
+        elif bits & F.COMMENT and not bits & (F.UNKNOWN_FIELD | F.UNFRAMED_JSON | F.BARE_MARKER) and not self._set:
+            bits |= F.COMMENT_ONLY
+            if self._id_seen and not dangling:
+                bits |= F.EMPTY_AFTER_ID
+                self.counts[F.EMPTY_AFTER_ID] += 1
+        else:
+            bits |= F.NO_DATA
+        if dangling:
+            bits |= F.DANGLING
+            if joined is not None and joined.strip() == b"[DONE]":
+                bits |= F.UNFRAMED_MARKER
+                self.counts[F.UNFRAMED_MARKER] += 1
+        if joined is None and any(name.decode() in rules.blank_fires for name in self._set):
+            joined = b""
+        lost = self._lost if joined is None else None
+        if self._drop:
+            joined, lost = None, "a comment line beside it drops the event"
+        if joined is not None and len(data) > 1 and rules.multi_data != "join":
+            pieces = data if rules.multi_data == "each" else data[-1:]
+            for piece in pieces[:-1]:
+                self._emit(out, bits, piece, keep=True)
+            joined = pieces[-1]
+        self._emit(out, bits, joined, lost)
+
+    def _emit(
+        self, out: list[bytes | Frame], bits: int, data: bytes | None, lost: str | None = None, keep: bool = False
+    ) -> None:
+        events = self.events
+        number = len(events.first_lines)
+        events.first_lines.append(self._start if number else 0)
+        events.flags.append(bits)
+        if bits & F.HAS_ID:
+            if not bits & F.DANGLING and (not events.ids or events.ids[-1] != self._id):
+                events.id_events.append(number)
+                events.ids.append(self._id)
+        if self._name is not None:
+            events.names[number] = self._name
+        plain = not bits & ~F.HAS_ID and self._name is None and data is not None and not self._stray
+        out.append(data if plain and data is not None else Frame(bits, self._name, data, lost, tuple(self._stray)))
+        if not keep:
+            self._reset()
+
+
+def _half_end(data: bytes, unicode_lines: bool) -> bytes:
+    """The end of a read that may be half a line end, for readers that look ahead before they end a line."""
+    tails = (b"\r", b"\xe2\x80", b"\xe2", b"\xc2") if unicode_lines else (b"\r",)
+    return next((tail for tail in tails if data.endswith(tail)), b"")
+
+
+def _stray(line: bytes) -> bytes | None:
+    """What a line outside any field says all the same: an end marker, JSON, or an `error:` line."""
+    text = line.strip()
+    if text == b"[DONE]" or (text[:1] in (b"{", b"[") and _is_json(text)):
+        return text
+    return line if line[:6] == b"error:" and line[6:].strip() else None
+
+
+def stray_of(lines: list[bytes]) -> tuple[bytes, ...]:
+    """The lines of an event that carry an error or the end marker outside any field."""
+    return tuple(found for line in lines if (found := _stray(line)) is not None)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def create(rules: ReadingRules, lines: Lines, events: Events) -> Sse:
+    """A reader for one body."""
+    return Sse(rules, lines, events)
+
+
+def retry_of(lines: list[bytes]) -> int | None:
+    """The reconnection time in ms that an event's lines set, None if none is valid."""
+    found = None
+    for line in lines:
+        name, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"retry" and value.isdigit() and value.isascii():
+            found = int(value[:18])
+    return found
+
+
+def data_of(lines: list[bytes]) -> bytes | None:
+    """The data of an event, joined with LF, None if it has no data line."""
+    data = []
+    for line in lines:
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            data.append(value.removeprefix(b" "))
+    return b"\n".join(data) if data else None

@@ -1,0 +1,235 @@
+"""The analysis as the contract's JSON object (contract.md section 2), and the field ledger behind `--fields`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from inspector_app.core.json_text import parse
+from inspector_app.core.pointer import flatten
+from inspector_app.core.flags import UNDISPATCHED
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import encodable
+from inspector_app.core.types import NO_TIME, Block, Finding
+
+SCHEMA = "stream-inspector/analysis/1"
+SHOWN = 20
+"""Events and byte ranges printed of one finding."""
+TEXT_KINDS = ("reasoning", "text", "refusal")
+SAMPLE = 80
+"""Characters of a field's sample."""
+
+
+def outline(
+    reading: Reading, reference: Reading | None = None, *, events: bool = False, fields: bool = False
+) -> dict[str, Any]:
+    """One exchange as the contract's object. `reference` gives the findings when `reading` is a client's."""
+    exchange = reading.exchange
+    judged = reference or reading
+    http = exchange.http
+    out: dict[str, Any] = {
+        "schema": SCHEMA,
+        "file": exchange.name,
+        "reader": reading.reader,
+        "format": exchange.format,
+        "framing": reading.framing,
+        "dialect": judged.dialect,
+        "provider": judged.provider,
+        "http": None if http is None else {"status": http.status, "headers": [list(pair) for pair in http.headers]},
+        "timing": exchange.timing,
+        "counts": counts(reading),
+        "blocks": [block_object(block) for block in reading.blocks],
+        "finish": finish(reading),
+        "usage": reading.usage,
+        "errors": reading.errors,
+        "times": times(judged),
+        "end": {"marker": reading.marker, "clean": reading.clean},
+        "findings": [finding_object(finding) for finding in judged.findings],
+    }
+    if reading.client_error is not None:
+        out["client_error"] = reading.client_error
+    if fields:
+        out["fields"] = list(ledger(judged, reading))
+    if events:
+        out["events"] = [event_object(reading, n) for n in range(len(reading.events))]
+    out["exchange"] = exchange.number
+    out["exchanges"] = exchange.count
+    return out
+
+
+def dumps(value: Any) -> str:
+    """JSON in one line; a lone surrogate prints as U+FFFD."""
+    return encodable(json.dumps(value, ensure_ascii=False))
+
+
+def counts(reading: Reading) -> dict[str, int]:
+    """How much of everything there is; `deltas` counts what says something."""
+    exchange = reading.exchange
+    return {
+        "bytes": len(exchange.body),
+        "reads": 0 if exchange.read_ends is None else len(exchange.read_ends),
+        "lines": len(reading.lines),
+        "events": len(reading.events),
+        "dispatched": sum(not bits & UNDISPATCHED for bits in reading.events.flags),
+        "deltas": reading.said_count(),
+        "blocks": len(reading.blocks),
+    }
+
+
+def finish(reading: Reading) -> list[dict[str, Any]]:
+    """One entry per choice: the wire's word and its normalized reason, both null when none came (R38, R41)."""
+    pick_last = reading.rules.finish_pick == "last"
+    held: dict[int, dict[str, Any]] = {}
+    for entry in reading.finishes:
+        if pick_last or entry["choice"] not in held:
+            held[entry["choice"]] = {key: entry[key] for key in ("choice", "raw", "reason")}
+    calls = {block.choice for block in reading.blocks if block.kind == "tool_call"}
+    for choice in sorted({block.choice for block in reading.blocks if block.kind != "error"}):
+        if choice not in held:
+            default = reading.rules.finish_default or None
+            held[choice] = {"choice": choice, "raw": default, "reason": default}
+        elif reading.rules.finish_rewrite == "tool-calls" and held[choice]["raw"] == "stop" and choice in calls:
+            held[choice] |= {"raw": "tool_calls", "reason": "tool_calls"}
+    return [held[choice] for choice in sorted(held)]
+
+
+def block_object(block: Block) -> dict[str, Any]:
+    """One block: what every kind has, then what its kind has."""
+    fields = block.fields
+    text = block.text
+    out: dict[str, Any] = {
+        "n": block.n,
+        "kind": block.kind,
+        "choice": block.choice,
+        "state": block.state,
+        "closed_by": block.closed_by,
+        "first_event": block.first_event,
+        "last_event": block.last_event,
+        "deltas": len(block.deltas),
+        "chars": len(text),
+    }
+    if block.kind in TEXT_KINDS:
+        out["text"] = text
+    if block.kind == "reasoning":
+        out["form"] = fields.get("form", "raw")
+    if block.kind == "tool_call":
+        out |= {"id": fields.get("id"), "name": fields.get("name"), "arguments": text}
+        out |= {key: fields.get(key) for key in ("arguments_json", "executable", "tool_kind")}
+    if block.kind == "error":
+        out |= {key: fields.get(key) for key in ("type", "code", "message")}
+    for key in ("id_made_up", "signature", "opaque", "redacted", "encrypted", "citations", "media", "result"):
+        if fields.get(key) not in (None, []):
+            out[key] = fields[key]
+    return out
+
+
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """One finding, its first 20 places."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "message": finding.message,
+        "advice": finding.advice,
+        "count": finding.count,
+        "events": list(finding.events[:SHOWN]),
+        "bytes": [[place.start, place.end] for place in finding.places[:SHOWN]],
+        "pointer": finding.pointer,
+        "block": finding.block,
+        "under": finding.under,
+        "heuristic": finding.heuristic,
+    }
+
+
+def times(reading: Reading) -> dict[str, float | None]:
+    """The ladder of first times in ms since the request was sent; null where nothing was measured."""
+    names = ("headers", "first_byte", "first_event", "first_reasoning", "first_text", "first_tool", "end")
+    return {f"{name}_ms": _ms(ladder(reading)[name]) for name in names}
+
+
+def ladder(reading: Reading) -> dict[str, int | None]:
+    """First times in ns since the request was sent, None where nothing was measured."""
+    exchange = reading.exchange
+    out: dict[str, int | None] = dict.fromkeys(
+        ("headers", "first_byte", "first_event", "first_reasoning", "first_text", "first_tool", "end")
+    )
+    times = exchange.read_times
+    if exchange.timing == "none" or times is None:
+        return out
+    out["headers"] = exchange.head_time
+    known = [time for time in times if time != NO_TIME]
+    if known:
+        out["first_byte"] = known[0]
+        out["end"] = exchange.end_time if exchange.end_time is not None else known[-1]
+    if len(reading.events):
+        out["first_event"] = reading.time_of(0)
+    for kind, name in (("reasoning", "first_reasoning"), ("text", "first_text"), ("tool_call", "first_tool")):
+        first = next((block for block in reading.blocks if block.kind == kind), None)
+        if first is not None:
+            out[name] = reading.time_of(first.first_event)
+    return out
+
+
+def _ms(time: int | None) -> float | None:
+    return None if time is None else time / 1e6
+
+
+def event_object(reading: Reading, n: int) -> dict[str, Any]:
+    """One event with its deltas."""
+    event = reading.event(n)
+    first, _ = reading.deltas_of(n)
+    deltas = []
+    for number, delta in enumerate(reading.deltas(n), first):
+        if delta.kind == "noop":
+            continue
+        block = reading.delta_blocks[number]
+        row: dict[str, Any] = {"kind": delta.kind, "pointer": delta.pointer}
+        row["text" if isinstance(delta.value, str) else "value"] = delta.value
+        row["block"] = block if block >= 0 else None
+        deltas.append(row)
+    time = reading.time_of(n)
+    return {
+        "n": n,
+        "lines": list(event.lines),
+        "bytes": [event.start, event.end],
+        "t_ms": _ms(time),
+        "name": event.name,
+        "data": None if event.data is None else event.data.decode("utf-8", "replace"),
+        "id": event.id,
+        "retry": event.retry,
+        "dispatched": event.dispatched,
+        "flags": list(event.flags),
+        "deltas": deltas,
+    }
+
+
+def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str, Any]]:
+    """Every JSON path of the payloads in order of first appearance: count, events, types, a sample, read or not.
+
+    A second pass over the stream. `reader` is the reading whose rules say what is read, by default the same.
+    """
+    rules = (reader or reading).rules
+    module = reading.dialect_module
+    rows: dict[str, dict[str, Any]] = {}
+    for n in range(len(reading.events)):
+        data = reading.data(n)
+        for value in parse(data).values if data else ():
+            for path, leaf in flatten(value):
+                row = rows.get(path)
+                if row is None:
+                    row = rows[path] = {"path": path, "count": 0, "first_event": n, "last_event": n, "types": []}
+                    row["sample"] = None
+                row["count"] += 1
+                row["last_event"] = n
+                kind = _type(leaf)
+                if kind not in row["types"]:
+                    row["types"].append(kind)
+                if row["sample"] in (None, "", [], {}) and leaf is not None:
+                    row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
+    for row in rows.values():
+        yield row | {"read": module is not None and module.reads(row["path"], rules)}
+
+
+def _type(value: Any) -> str:
+    names = ((bool, "boolean"), (str, "string"), (int, "number"), (float, "number"), (dict, "object"), (list, "array"))
+    return next((name for kind, name in names if isinstance(value, kind)), "null")
