@@ -1,0 +1,109 @@
+"""A canary in every place where a credential stands, and none of them comes out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from inspector_app.core.redact import is_credential_header, mask, redact_headers, redact_request, redact_text
+
+CANARY = "canary-7f3a9d"
+MASK = "<redacted: sha256:07ffdb0f, 13 chars>"
+
+
+def test_the_mask_tells_length_and_start_of_the_hash_and_is_not_masked_again() -> None:
+    shown = mask(CANARY)
+    assert shown == MASK
+    assert mask(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Authorization", "authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "x-api-key", "api-key",
+        "X-Goog-Api-Key", "xi-api-key", "X-Amz-Security-Token", "x-auth-token", "X-Client-Secret", "Helicone-Auth",
+        "Ocp-Apim-Subscription-Key", "x-portkey-api-key", "x-functions-key",
+    ],
+)  # fmt: skip
+def test_credential_headers_are_masked(name: str) -> None:
+    assert redact_headers([(name, CANARY)]) == ([[name, MASK]], [name.lower()])
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("Content-Type", "text/event-stream"),
+        ("x-ratelimit-remaining-tokens", "149999975"),
+        ("anthropic-ratelimit-tokens-reset", "2026-01-01T00:00:00Z"),
+        ("X-Amzn-Bedrock-Input-Token-Count", "21"),
+        ("access-control-allow-credentials", "true"),
+        ("x-request-id", "req_0123456789abcdef"),
+        ("authorization", ""),
+        ("location", "https://llm.example.com/v1?model=glm-5.2"),
+    ],
+)
+def test_other_headers_stay_as_they_are(name: str, value: str) -> None:
+    assert redact_headers([(name, value)]) == ([[name, value]], [])
+
+
+def test_which_names_are_credentials_does_not_depend_on_the_value() -> None:
+    assert is_credential_header("X-Api-Key")
+    assert not is_credential_header("access-control-allow-headers")
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        (f"https://h/v1?key={CANARY}&alt=sse", f"https://h/v1?key={MASK}&alt=sse"),
+        (f"https://h/v1?alt=sse&api_key={CANARY}", f"https://h/v1?alt=sse&api_key={MASK}"),
+        (f"https://h/?%61ccess_token={CANARY}#top", f"https://h/?%61ccess_token={MASK}#top"),
+        (f"https://h/?X-Amz-Signature={CANARY}&X-Amz-Date=2026", f"https://h/?X-Amz-Signature={MASK}&X-Amz-Date=2026"),
+        (f"https://{CANARY}@h/v1", f"https://{MASK}@h/v1"),
+        ("https://h/v1?model=key&stream=1", "https://h/v1?model=key&stream=1"),
+        ("nothing to hide: 3 tokens", "nothing to hide: 3 tokens"),
+    ],
+)
+def test_urls_keep_everything_but_the_secret(text: str, shown: str) -> None:
+    assert redact_text(text) == shown
+    assert redact_text(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sk-proj-0123456789abcdefghij", "sk-ant-api03-0123456789abcdef", "AIza" + "x" * 35, "AKIA0123456789ABCDEF",
+        "gsk_0123456789abcdef0123", "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+    ],
+)  # fmt: skip
+def test_text_that_is_a_key_by_its_shape_is_masked_where_it_stands(key: str) -> None:
+    assert redact_text(f"before {key} after") == f"before {mask(key)} after"
+    assert redact_headers([("x-upstream", key)])[0] == [["x-upstream", mask(key)]]
+
+
+def test_words_that_only_resemble_a_key_stay() -> None:
+    text = "risk-assessment-of-the-whole-team, task-0123456789abcdefghij, sk-short"
+    assert redact_text(text) == text
+
+
+def test_a_request_loses_its_secrets_and_nothing_else() -> None:
+    request = {
+        "method": "POST",
+        "url": f"https://h/v1/chat?key={CANARY}",
+        "headers": [["Authorization", f"Bearer {CANARY}"], ["accept", "text/event-stream"]],
+        "body": {
+            "model": "m",
+            "max_tokens": 5,
+            "api_key": CANARY,
+            "tools": [{"type": "mcp", "headers": {"Authorization": CANARY}, "authorization": CANARY}],
+            "messages": [{"role": "user", "content": "what is a key?"}],
+        },
+    }
+    before = json.dumps(request)
+    fit, masked = redact_request(request)
+    assert CANARY not in json.dumps(fit)
+    assert masked == ["authorization", "url", "body"]
+    assert fit["headers"][1] == ["accept", "text/event-stream"]
+    assert fit["body"]["messages"] == request["body"]["messages"]
+    assert json.dumps(request) == before
