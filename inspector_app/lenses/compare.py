@@ -1,0 +1,149 @@
+"""Compares two readings of one stream, or of two: the verdict of `diff` (contract.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from inspector_app.core.types import Block
+from inspector_app.lenses.calls import CALL, compare_calls
+from inspector_app.lenses.changes import (
+    LABELS,
+    VERDICTS,
+    Change,
+    Comparable,
+    Side,
+    Verdict,
+    altered,
+    blocks_of,
+    lost,
+)
+from inspector_app.lenses.texts import TEXT_KINDS, compare_texts
+
+VISIBLE = (*TEXT_KINDS, CALL)
+"""The kinds whose text counts as visible; a call's text is its arguments."""
+
+
+class FirstDifference(NamedTuple):
+    """The event at which two readings part, and one sentence why. An event of a where a has it, else of b."""
+
+    event: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How reading b differs from reading a.
+
+    The verdict is the first that holds: failed (b ends in an error that a does not end in), lost (b lacks
+    text, a call, or a call's id or name that a has, and has nothing in its place), merged (content of two blocks
+    of a is in one of b), fragmented (one block of a is several in b), altered (anything else), same.
+    `headline` and `cause` are for the verdict strip; both are empty when the readings are the same.
+    """
+
+    a: str
+    b: str
+    verdict: Verdict
+    first_difference: FirstDifference | None
+    blocks: tuple[int, int]
+    chars: tuple[int, int]
+    headline: str
+    cause: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `diff --json` prints."""
+        first = self.first_difference
+        return {
+            "schema": "stream-inspector/diff/1",
+            "a": self.a,
+            "b": self.b,
+            "verdict": self.verdict,
+            "first_difference": first._asdict() if first else None,
+            "blocks": dict(zip("ab", self.blocks)),
+            "chars": dict(zip("ab", self.chars)),
+        }
+
+
+def compare(a: Comparable, b: Comparable, names: tuple[str, str] | None = None) -> Difference:
+    """What reading b makes otherwise than reading a; of several differences the worst, then the earliest.
+
+    `names` stand for the readings where their readers' names will not do, as for two files.
+    """
+    return _compare(*map(Side, names or (a.reader, b.reader), (a, b)))
+
+
+def _compare(a: Side, b: Side) -> Difference:
+    changes = [*compare_texts(a, b), *compare_calls(a, b), *_compare_others(a, b)]
+    changes += _errors(a, b, changes)
+    worst = min(changes, key=lambda change: (VERDICTS.index(change.verdict), change.event), default=None)
+    return Difference(
+        a.name,
+        b.name,
+        worst.verdict if worst else "same",
+        FirstDifference(worst.event, worst.why) if worst else None,
+        (len(a.blocks), len(b.blocks)),
+        (_visible(a), _visible(b)),
+        worst.headline if worst else "",
+        worst.cause if worst else "",
+    )
+
+
+def _errors(a: Side, b: Side, changes: list[Change]) -> Iterator[Change]:
+    """What the errors of the readings add: b fails, or only a does.
+
+    An error that was reported as a part and did not end the reading (`part` is true) does not fail it, and
+    what both readings end in is no difference between them.
+    """
+    mine, theirs = _raised(a), _raised(b)
+    if theirs == mine:
+        return
+    if mine is not None and theirs is None:
+        yield altered(a, b, "no error", "No error ends this reading", mine[0])
+    if theirs is None:
+        return
+    event = min([theirs[0], *(change.event for change in changes)])
+    counts = len(a.blocks), len(b.blocks)
+    if counts[0] != counts[1]:
+        headline = f"{counts[1]} block{'' if counts[1] == 1 else 's'} instead of {counts[0]}, then an error"
+    else:
+        headline = f"The {'' if changes else 'same '}reading ends in an error"
+    yield Change("failed", event, f"{b.name} ends in an error: {theirs[1]}", headline, theirs[1])
+
+
+def _raised(side: Side) -> tuple[int, str] | None:
+    """Event and message of the error that a reading ends in."""
+    error = side.reading.client_error
+    return None if error is None or error.get("part") else (int(error["event"]), str(error["message"]))
+
+
+def _compare_others(a: Side, b: Side) -> Iterator[Change]:
+    """Media, results, errors, state: compared block by block, at most one difference for a kind and choice."""
+    mine, theirs = _by_kind(a), _by_kind(b)
+    for key in dict.fromkeys((*mine, *theirs)):
+        own, others = mine.get(key, []), theirs.get(key, [])
+        for held, got in zip_longest(own, others):
+            if held is not None and got is not None and held.text == got.text:
+                continue
+            label, less = LABELS[key[0]], len(own) - len(others)
+            if less > 0 and held is not None:
+                headline = f"{blocks_of(less, key[0])} {'is' if less == 1 else 'are'} lost"
+                yield lost(a, b, blocks_of(less, key[0]), headline, own, held.first_event)
+            else:
+                where = (held or got or own[0]).first_event
+                headline = f"{blocks_of(len(others), key[0])} instead of {len(own)}" if less else f"Other {label}"
+                yield altered(a, b, f"other {label}", headline, where)
+            break
+
+
+def _by_kind(side: Side) -> dict[tuple[str, int], list[Block]]:
+    grouped: dict[tuple[str, int], list[Block]] = {}
+    for block in side.blocks:
+        if block.kind not in VISIBLE:
+            grouped.setdefault((block.kind, block.choice), []).append(block)
+    return grouped
+
+
+def _visible(side: Side) -> int:
+    return sum(len(block.text) for block in side.blocks if block.kind in VISIBLE)
