@@ -67,6 +67,11 @@ class Reading:
         self._decoded = lru_cache(maxsize=4096)(self._decode)
 
     @property
+    def name(self) -> str:
+        """The reader's name."""
+        return self.reader
+
+    @property
     def body(self) -> Body:
         """The decoded body that all offsets speak of."""
         return self.exchange.body

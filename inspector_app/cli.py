@@ -1,0 +1,261 @@
+"""The command line (contract.md section 1). Reads arguments, asks the rooms, prints; Qt only when a window is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from inspector_app import __version__
+from inspector_app.core.kit import Kit, load_kit
+from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
+from inspector_app.core.text import terminal
+from inspector_app.core.types import Exchange, InputFault
+from inspector_app.files import formats, read_input
+from inspector_app.lenses import REFERENCE, Lens, LensFault, compare, load_lenses, shipped_folder, user_folder
+from inspector_app.lenses.explain import explain
+from inspector_app.lenses.run import knows, read, read_as
+from inspector_app.report import listing
+from inspector_app.report.outline import dumps, outline
+
+SEVERITIES = ("info", "warning", "error")
+USAGE = """stream-inspector [PATH...]                    open the window
+       stream-inspector check PATH... [options]      read without a window; findings as a table, or --json
+       stream-inspector diff PATH --as X --with Y    compare two readings of one recording
+       stream-inspector rules | lenses | dialects | formats [--json]
+       stream-inspector --version | --help"""
+
+
+class Trouble(Exception):
+    """Something the user has to mend: one line, exit status 2."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Trouble(f"{message}; see stream-inspector --help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except (Trouble, LensFault, InputFault) as trouble:
+        return _complain(str(trouble))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _complain(message: str) -> int:
+    print("stream-inspector: " + terminal(" ".join(message.split("\n"))), file=sys.stderr)
+    return 2
+
+
+def _run(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name in COMMANDS:
+        return COMMANDS[name](_parse(name, arguments[1:]))
+    return _window(_parse("", arguments))
+
+
+def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
+    parser = _Parser(
+        prog=f"stream-inspector {command}".strip(), usage=None if command else USAGE, description=_HELP.get(command)
+    )
+    if not command:
+        parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
+    if command in ("", "check", "diff"):
+        parser.add_argument("path", nargs="*" if not command else "+", metavar="PATH", help="a file, or - for standard input")
+        parser.add_argument("--as", dest="lens", metavar="LENS", help="read as this client (see: lenses)")
+        parser.add_argument("--dialect", metavar="NAME", help="take this dialect instead of recognising it")
+        parser.add_argument("--framing", metavar="NAME", help="take this framing instead of recognising it")
+    if command == "check":
+        parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")
+        parser.add_argument("--fields", action="store_true", help="with --json: every JSON path of the payloads")
+        parser.add_argument("--fail-on", choices=(*SEVERITIES[::-1], "never"), default="error", help="exit status 1 from this severity on")
+    if command == "diff":
+        parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
+    if command == "lenses":
+        parser.add_argument("--explain", metavar="NAME", help="what one lens does, rule by rule")
+    if command:
+        parser.add_argument("--json", action="store_true", help="JSON for other programs")
+        parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
+    return parser.parse_args(arguments)
+
+
+_HELP = {
+    "": "From the bytes of a streamed LLM answer to the blocks it became, and what each client makes of it.",
+    "check": "Read recordings and print what is wrong with them.",
+    "diff": "Compare two readings of one recording, for example --as reference --with zcode-3.11.",
+    "rules": "Every finding the program can raise.",
+    "lenses": "Every client it can read as.",
+    "dialects": "Every API dialect it reads.",
+    "formats": "Every file format it reads and writes.",
+}
+
+
+def _lenses(kit: Kit) -> dict[str, Lens]:
+    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules)
+
+
+def _lens(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
+    if name is None or name == REFERENCE:
+        return None
+    if name not in lenses:
+        raise Trouble(f"no lens is named {name!r}; known: {', '.join([REFERENCE, *lenses])}")
+    return lenses[name]
+
+
+def _known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
+    for option, names in (("dialect", kit.dialects), ("framing", kit.framings)):
+        name = getattr(options, option)
+        if name is not None and name not in names:
+            raise Trouble(f"no {option} is named {name!r}; known: {', '.join(sorted(names))}")
+    return {"dialect": options.dialect, "framing": options.framing}
+
+
+def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
+    """The exchanges of every path. What cannot be read is said on standard error; the rest goes on."""
+    for path in paths:
+        folder = Path(path)
+        try:
+            if path != "-" and folder.is_dir():
+                files = sorted(file for file in folder.rglob("*") if file.is_file())
+                for file in files:
+                    try:
+                        yield from read_input(os.path.join(path, file.relative_to(folder)))
+                    except InputFault as fault:
+                        print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
+            else:
+                yield from read_input(path)
+        except InputFault as fault:
+            failed.append(path)
+            _complain(str(fault))
+
+
+def _check(options: argparse.Namespace) -> int:
+    kit = load_kit()
+    lens = _lens(options.lens, _lenses(kit))
+    how = _known(options, kit)
+    failed: list[str] = []
+    worst = -1
+    for exchange in _inputs(options.path, failed):
+        reference = read(exchange, kit, **how)
+        reading = reference
+        if lens is not None:
+            if not knows(lens, reference):
+                failed.append(exchange.name)
+                _complain(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+                continue
+            reading = read_as(lens, reference, kit, **how)
+        worst = max(worst, *(SEVERITIES.index(finding.severity) for finding in reference.findings), -1)
+        if options.json:
+            print(dumps(outline(reading, reference, events=options.events, fields=options.fields)), flush=True)
+        else:
+            print(listing.check(reading, reference, color=_color(options)), flush=True)
+    if failed:
+        return 2
+    return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))
+
+
+def _diff(options: argparse.Namespace) -> int:
+    if len(options.path) != 1:
+        raise Trouble("diff takes one PATH, and two lenses with --as and --with")
+    kit = load_kit()
+    lenses = _lenses(kit)
+    how = _known(options, kit)
+    pair = [_lens(options.lens, lenses), _lens(options.other, lenses)]
+    for exchange in read_input(options.path[0]):
+        reference = read(exchange, kit, **how)
+        for lens in pair:
+            if lens is not None and not knows(lens, reference):
+                raise Trouble(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+        readings = [reference if lens is None else read_as(lens, reference, kit, **how) for lens in pair]
+        difference = compare(*readings)
+        print(dumps(difference.to_json()) if options.json else listing.diff(difference, exchange.name))
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> int:
+    rules = load_kit().rules.values()
+    if options.json:
+        print(dumps([listing.rule_object(rule) for rule in rules]))
+    else:
+        print(listing.rules(list(rules), color=_color(options)))
+    return 0
+
+
+def _list_lenses(options: argparse.Namespace) -> int:
+    lenses = _lenses(load_kit())
+    if options.explain is not None:
+        lens = _lens(options.explain, lenses)
+        if lens is None:
+            raise Trouble("the reference differs from itself in nothing: it has every key of the rules at its default")
+        print(dumps(listing.lens_object(lens)) if options.json else explain(lens))
+        return 0
+    if options.json:
+        print(dumps([listing.lens_object(lens) for lens in lenses.values()]))
+    else:
+        print(listing.table([(lens.name, lens.evidence, lens.summary) for lens in lenses.values()]))
+    return 0
+
+
+def _dialects(options: argparse.Namespace) -> int:
+    rows = [{"name": module.NAME, "title": module.TITLE} for module in load_kit().dialects.values()]
+    print(dumps(rows) if options.json else listing.table([tuple(row.values()) for row in rows]))
+    return 0
+
+
+def _formats(options: argparse.Namespace) -> int:
+    rows: list[dict[str, Any]] = [found._asdict() for found in formats()]
+    if options.json:
+        print(dumps(rows))
+        return 0
+    words = {(True, True): "reads, writes", (True, False): "reads", (False, True): "writes"}
+    print(listing.table([(r["name"], words[r["reads"], r["writes"]], r["title"]) for r in rows]))
+    return 0
+
+
+def _color(options: argparse.Namespace) -> bool:
+    return sys.stdout.isatty() and not options.no_color and not os.environ.get("NO_COLOR")
+
+
+def _window(options: argparse.Namespace) -> int:
+    kit = load_kit()
+    lenses = _lenses(kit)
+    lens = _lens(options.lens, lenses)
+    how = _known(options, kit)
+    for path in options.path:
+        if path != "-" and not Path(path).exists():
+            raise Trouble(f"{path}: no such file; commands are {', '.join(COMMANDS)}")
+    platform = screen_platform(os.environ)
+    if platform is None:
+        raise Trouble("no screen to open a window on (DISPLAY and WAYLAND_DISPLAY are not set); `check` needs none")
+    missing = missing_libraries(platform)
+    if missing:
+        raise Trouble(advice(missing))
+    from inspector_app.ui.app import open_window
+
+    return open_window(options.path, kit, lenses, lens=lens, **how)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "check": _check,
+    "diff": _diff,
+    "rules": _rules,
+    "lenses": _list_lenses,
+    "dialects": _dialects,
+    "formats": _formats,
+}
