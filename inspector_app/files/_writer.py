@@ -1,0 +1,116 @@
+"""Writes a recording record by record; what is on the disk is whole up to the last line."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, BinaryIO
+
+import orjson
+
+from inspector_app import __version__
+from inspector_app.core.redact import redact_headers, redact_request, redact_text
+from inspector_app.core.types import InputFault
+
+FORMAT = "stream-inspector/recording"
+VERSION = 1
+
+
+class RecordingWriter:
+    """A recording in the making. Each call writes one line at once; nothing is kept back, secrets are masked before.
+
+    Give it a file opened without a buffer for a live stream, so that a crash costs the last line at most.
+    Times are nanoseconds since the request was sent, None where unknown. OSError of the file (a full disk)
+    goes to the caller; a line that it tore does not spoil the next one.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        *,
+        source: str,
+        timing: str = "measured",
+        exactness: str = "exact",
+        request: dict[str, Any] | None = None,
+        created: str | None = None,
+    ) -> None:
+        """Writes the header. `exactness` is its `bytes` member: exact, decoded or synthetic.
+
+        Raises InputFault when the request cannot be written as JSON.
+        """
+        self._file = file
+        self._torn = False
+        masked: list[str] = []
+        try:
+            if request is not None:
+                request, masked = redact_request(request)
+            self._write(
+                {
+                    "format": FORMAT,
+                    "version": VERSION,
+                    "created": created or datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
+                    "program": f"stream-inspector {__version__}",
+                    "source": source,
+                    "timing": timing,
+                    "bytes": exactness,
+                    "request": request,
+                    "redacted": masked,
+                }
+            )
+        except RecursionError as error:
+            raise InputFault("the request is nested too deep to be recorded; flatten its body") from error
+
+    def head(self, t: int | None, status: int, headers: Sequence[Sequence[str]], version: str = "HTTP/1.1") -> None:
+        """The response head, as it arrived at `t`."""
+        fields, _ = redact_headers(headers)
+        self._write({"t": t, "head": {"status": status, "http_version": version, "headers": fields}})
+
+    def read(self, t: int | None, data: bytes) -> None:
+        """One read of the body, after transfer coding and before content coding."""
+        crc = f"{zlib.crc32(data):08x}"
+        try:
+            self._write({"t": t, "text": data.decode(), "crc": crc})
+        except UnicodeDecodeError:
+            self._write({"t": t, "b64": base64.b64encode(data).decode(), "crc": crc})
+
+    def note(self, t: int | None, note: dict[str, Any]) -> None:
+        """A remark of the user: id, event, text, until."""
+        self._write({"t": t, "note": note})
+
+    def end(
+        self,
+        t: int | None,
+        how: str,
+        terminator: bool | None,
+        *,
+        closed_by: str = "server",
+        trailers: Sequence[Sequence[str]] = (),
+        detail: str | None = None,
+    ) -> None:
+        """How the stream ended: `how`, `terminator` and `closed_by` are the words of the recording format."""
+        end = {
+            "how": how,
+            "terminator": terminator,
+            "closed_by": closed_by,
+            "trailers": redact_headers(trailers)[0],
+            "detail": detail and redact_text(detail),
+        }
+        self._write({"t": t, "end": end})
+
+    def _write(self, record: dict[str, Any]) -> None:
+        try:
+            line = orjson.dumps(record)
+        except TypeError:
+            # Lone surrogates, numbers beyond 64 bits, deep nesting: legal JSON that the fast writer refuses.
+            line = json.dumps(record).encode()
+        rest = memoryview((b"\n" if self._torn else b"") + line + b"\n")
+        self._torn = True
+        while rest:
+            written = self._file.write(rest)
+            if not written:
+                raise BlockingIOError("the recording file takes no more bytes")
+            rest = rest[written:]
+        self._torn = False

@@ -1,0 +1,317 @@
+"""The recording file of Stream Inspector (`.rec.jsonl`): a header, then one JSON line per read.
+
+A damaged line is a fault with its place, and reading goes on: the bytes of that line are missing, no more.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import re
+import zlib
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import orjson
+
+from inspector_app.core.types import NO_TIME, Exchange, Fault, Http, InputFault
+from inspector_app.files._coding import undo_coding
+from inspector_app.files._content import BOM, named_like, parse_object, text_lines
+from inspector_app.files._source import Buffer, BufferBody, Source, printable
+from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter
+
+__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "read", "sniff", "write"]
+
+NAME = "recording"
+TITLE = "Recording of Stream Inspector"
+EXTENSIONS = (".rec.jsonl",)
+
+HEADER = re.compile(rb'\s*\{\s*"format"\s*:\s*"stream-inspector/recording"')
+TIMINGS = ("measured", "per-line", "none")
+
+PIECE = 1 << 16
+"""Bytes of one record where the reads of a body are unknown."""
+
+
+class _Damage(ValueError):
+    """What is wrong with a record."""
+
+
+@dataclass(slots=True)
+class _Tape:
+    """What the lines gave so far."""
+
+    header: dict[str, Any] = field(default_factory=dict)
+    body: bytearray = field(default_factory=bytearray)
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    times: array[int] = field(default_factory=lambda: array("q"))
+    http: Http | None = None
+    head_time: int | None = None
+    end: dict[str, Any] | None = None
+    end_time: int | None = None
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    damages: list[tuple[int, int, int, str]] = field(default_factory=list)
+    """(number of reads before, first line, last line, what is wrong); lines count from 1."""
+    torn: bool = False
+
+    def damage(self, line: int, what: str) -> None:
+        """Notes a damaged line; neighbours at the same place in the body are one damage."""
+        reads, first = len(self.ends), line
+        if self.damages and self.damages[-1][0] == reads and self.damages[-1][2] >= line - 1:
+            _, first, _, what = self.damages.pop()
+        self.damages.append((reads, first, line, what))
+
+
+def sniff(head: bytes, name: str) -> int:
+    if HEADER.match(head.removeprefix(BOM)):
+        return 120
+    # The header may be lost or damaged: the records after it are as good as a name.
+    if any(_is_record(line) for line in text_lines(head[:PIECE])[:3]):
+        return 110
+    return 3 if not head and named_like(name, EXTENSIONS) else 0
+
+
+def read(source: Source) -> list[Exchange]:
+    """Reads what is whole. Raises InputFault for a file of a newer version."""
+    tape = _Tape()
+    for number, line, terminated in _lines(source.data):
+        record = _parse(line)
+        try:
+            if number == 1 and record is not None and record.get("format") == FORMAT:
+                _read_header(tape, record, source)
+            elif record is not None:
+                if number == 1:
+                    tape.damage(number, "it is no header of a recording")
+                _read_record(tape, number, record)
+            elif terminated:
+                raise _Damage("it is no JSON object")
+            else:
+                tape.torn = True
+        except ValueError as error:
+            tape.damage(number, str(error) if isinstance(error, _Damage) else "its bytes cannot be decoded")
+    return [_exchange(tape, source)]
+
+
+def write(exchange: Exchange, file: BinaryIO) -> None:
+    """Writes an exchange as a recording. Raises InputFault for a request that is no JSON, OSError for a full disk."""
+    writer = RecordingWriter(
+        file,
+        source=exchange.source or f"import:{exchange.format}",
+        timing=exchange.timing,
+        exactness="synthetic" if exchange.synthetic else "decoded" if exchange.coding else "exact",
+        request=exchange.request,
+        created=exchange.created,
+    )
+    if (http := exchange.http) is not None:
+        writer.head(exchange.head_time, http.status, http.headers, http.version)
+    times = exchange.read_times
+    start = 0
+    for number, end in enumerate(_record_ends(exchange)):
+        time = times[number] if times is not None and number < len(times) else NO_TIME
+        writer.read(None if time == NO_TIME else time, exchange.body.slice(start, end))
+        start = end
+    for note in exchange.notes:
+        writer.note(note.get("t"), {name: value for name, value in note.items() if name != "t"})
+    if exchange.end is None and exchange.format == NAME:
+        # The recording had lost its end; a copy must not claim to know it.
+        return
+    end_record = {"how": "eof", "terminator": None, **(exchange.end or {})}
+    writer.end(exchange.end_time, **end_record)
+
+
+def _is_record(line: bytes) -> bool:
+    record = parse_object(line)
+    if record is None or "t" not in record:
+        return False
+    return "crc" in record or any(isinstance(record.get(kind), dict) for kind in ("head", "note", "end"))
+
+
+def _lines(data: Buffer) -> Iterator[tuple[int, bytes | bytearray, bool]]:
+    """The lines that are not blank: number (from 1), content, and whether a line end follows."""
+    at, number, size = (len(BOM) if data[:3] == BOM else 0), 0, len(data)
+    while at < size:
+        newline = data.find(b"\n", at)
+        end = size if newline < 0 else newline
+        line = data[at:end].strip()
+        # Blank lines before the header are not counted: it is line 1.
+        number += bool(line or number)
+        if line:
+            yield number, line, newline >= 0
+        at = end + 1
+
+
+def _parse(line: bytes | bytearray) -> dict[str, Any] | None:
+    try:
+        record = orjson.loads(line)
+    except ValueError:
+        # Notes and requests may hold what the fast reader refuses, such as a lone surrogate.
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+    return record if isinstance(record, dict) else None
+
+
+def _read_header(tape: _Tape, header: dict[str, Any], source: Source) -> None:
+    version = header.get("version")
+    if isinstance(version, int | float) and version > VERSION:
+        raise InputFault(
+            f"{printable(source.name)}: byte 0: it is a recording of version {version}, and this program reads up to "
+            f"version {VERSION}; update the program"
+        )
+    tape.header = header
+    request = header.get("request")
+    if request is not None and not isinstance(request, dict):
+        header["request"] = None
+        raise _Damage("its request is no object")
+    if header.get("response") is not None:
+        tape.http = _http(header["response"])
+    for name in ("created", "source"):
+        if not isinstance(header.get(name), str):
+            header[name] = None
+    if request is not None and request.get("headers") is not None:
+        pairs = request["headers"]
+        request["headers"] = []
+        request["headers"] = [list(pair) for pair in _pairs(pairs)]
+
+
+def _read_record(tape: _Tape, number: int, record: dict[str, Any]) -> None:
+    """Adds one record. Raises ValueError for a damaged one."""
+    time = record.get("t")
+    if type(time) is not int or not NO_TIME < time < -NO_TIME:
+        if time is not None:
+            tape.damage(number, "its time is no number of nanoseconds")
+        time = None
+    if "text" in record or "b64" in record:
+        piece = _bytes(record)
+        tape.body += piece
+        tape.ends.append(len(tape.body))
+        tape.times.append(NO_TIME if time is None else time)
+    elif "head" in record:
+        tape.http, tape.head_time = _http(record["head"]), time
+    elif "note" in record:
+        if not isinstance(record["note"], dict):
+            raise _Damage("its note is no object")
+        tape.notes.append(record["note"] if time is None else {**record["note"], "t": time})
+    elif "end" in record:
+        tape.end, tape.end_time = _end(record["end"]), time
+    else:
+        raise _Damage("it holds no data, and nothing else that this program knows")
+
+
+def _bytes(record: dict[str, Any]) -> bytes:
+    text = record.get("text")
+    if type(text) is str:
+        piece = text.encode()
+    elif isinstance(coded := record.get("b64"), str):
+        piece = binascii.a2b_base64(coded, strict_mode=True)
+    else:
+        raise _Damage("its data is no text")
+    crc = record.get("crc")
+    if crc is not None and crc != (actual := f"{zlib.crc32(piece):08x}") and str(crc).lower() != actual:
+        raise _Damage(f"its bytes have the CRC {actual}, it says {str(crc)[:20]}")
+    return piece
+
+
+def _http(value: Any) -> Http:
+    if not isinstance(value, dict) or type(value.get("status")) is not int:
+        raise _Damage("its response head has no status")
+    version = value.get("http_version")
+    headers = _pairs(value.get("headers") or [])
+    return Http(value["status"], headers, version if isinstance(version, str) else "HTTP/1.1")
+
+
+def _pairs(value: Any) -> list[tuple[str, str]]:
+    if isinstance(value, list):
+        pairs = [tuple(pair) for pair in value if isinstance(pair, list) and len(pair) == 2]
+        if len(pairs) == len(value) and all(isinstance(text, str) for pair in pairs for text in pair):
+            return pairs
+    raise _Damage("its header fields are no pairs of name and value")
+
+
+def _end(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or not isinstance(value.get("how"), str):
+        raise _Damage("its end does not say how")
+    terminator, closed_by, detail = (value.get(name) for name in ("terminator", "closed_by", "detail"))
+    return {
+        "how": value["how"],
+        "terminator": terminator if isinstance(terminator, bool) else None,
+        "closed_by": closed_by if isinstance(closed_by, str) else "server",
+        "trailers": [list(pair) for pair in _pairs(value.get("trailers") or [])],
+        "detail": detail if isinstance(detail, str) else None,
+    }
+
+
+def _record_ends(exchange: Exchange) -> Iterator[int]:
+    """Where the records of a body end: its reads, else pieces that cut no line and no character if they can help it.
+
+    A reader cannot tell a cut that nobody measured from a read, so it must not look like a fault of the wire.
+    """
+    if exchange.read_ends is not None:
+        yield from exchange.read_ends
+    start, size = exchange.read_ends[-1] if exchange.read_ends else 0, len(exchange.body)
+    while start < size:
+        piece = exchange.body.slice(start, start + PIECE)
+        start += len(piece) if start + len(piece) >= size else piece.rfind(b"\n") + 1 or _whole_characters(piece)
+        yield start
+
+
+def _whole_characters(piece: bytes) -> int:
+    for back in range(1, 5):
+        if piece[-back] >= 0xC0:
+            return len(piece) - back
+        if piece[-back] < 0x80:
+            break
+    return len(piece)
+
+
+def _exchange(tape: _Tape, source: Source) -> Exchange:
+    announced = tape.http.header("content-encoding") if tape.http else None
+    exact = tape.header.get("bytes") not in ("decoded", "synthetic")
+    # A recording of decoded bytes still tells, by its head, that they were compressed on the wire.
+    decoded = undo_coding(memoryview(tape.body if exact else b""), announced, tape.ends if exact else None)
+    body = tape.body if decoded.data is None else decoded.data
+    ends = tape.ends if decoded.ends is None else decoded.ends
+    measured = any(time != NO_TIME for time in tape.times)
+    timing = tape.header.get("timing")
+    if timing not in TIMINGS or (tape.times and not measured):
+        timing = "measured" if measured else "none"
+    return Exchange(
+        source.name,
+        NAME,
+        BufferBody(body),
+        timing=timing,
+        read_ends=ends,
+        read_times=tape.times if measured and timing != "none" else None,
+        http=tape.http,
+        head_time=tape.head_time,
+        request=tape.header.get("request"),
+        created=tape.header.get("created"),
+        coding=decoded.coding,
+        end=tape.end,
+        end_time=tape.end_time,
+        synthetic=tape.header.get("bytes") == "synthetic",
+        faults=_faults(tape, source, decoded.faults, ends, len(body)),
+        notes=tape.notes,
+        source=tape.header.get("source"),
+    )
+
+
+def _faults(tape: _Tape, source: Source, coding: list[Fault], ends: array[int], size: int) -> list[Fault]:
+    faults = list(coding)
+    for reads, first, last, what in tape.damages:
+        at = ends[reads - 1] if reads else 0
+        where = f"lines {first} to {last}" if first < last else f"line {last}"
+        faults.append(Fault("file-record-damaged", at, at, f"{where}: {what}"))
+    end = tape.end
+    if end is not None and (end["how"] == "truncated" or end["terminator"] is False) and end["closed_by"] != "client":
+        # The broken transfer is why compressed data stops: one cut, one fault.
+        faults = [fault for fault in faults if fault.rule != "frame-cut"]
+        faults.append(Fault("frame-cut", size, size, end["detail"] or "the connection ended before the response did"))
+    if tape.torn:
+        faults.append(Fault("file-torn-tail", size, size, "the last line is incomplete"))
+    elif end is None:
+        faults.append(Fault("file-torn-tail", size, size, "there is no end record"))
+    return faults + source.container_faults(size)
