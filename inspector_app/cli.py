@@ -1,4 +1,4 @@
-"""The command line (contract.md section 1). Reads arguments, asks the rooms, prints; Qt only when a window is asked for."""
+"""The command line (contract.md section 1). Asks the rooms and prints; Qt only when a window is asked for."""
 
 from __future__ import annotations
 
@@ -77,14 +77,16 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
     if not command:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
     if command in ("", "check", "diff"):
-        parser.add_argument("path", nargs="*" if not command else "+", metavar="PATH", help="a file, or - for standard input")
+        many = "+" if command else "*"
+        parser.add_argument("path", nargs=many, metavar="PATH", help="a file, or - for standard input")
         parser.add_argument("--as", dest="lens", metavar="LENS", help="read as this client (see: lenses)")
         parser.add_argument("--dialect", metavar="NAME", help="take this dialect instead of recognising it")
         parser.add_argument("--framing", metavar="NAME", help="take this framing instead of recognising it")
     if command == "check":
         parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")
         parser.add_argument("--fields", action="store_true", help="with --json: every JSON path of the payloads")
-        parser.add_argument("--fail-on", choices=(*SEVERITIES[::-1], "never"), default="error", help="exit status 1 from this severity on")
+        levels = (*SEVERITIES[::-1], "never")
+        parser.add_argument("--fail-on", choices=levels, default="error", help="exit status 1 from this severity on")
     if command == "diff":
         parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
     if command == "lenses":
@@ -135,7 +137,7 @@ def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
                 files = sorted(file for file in folder.rglob("*") if file.is_file())
                 for file in files:
                     try:
-                        yield from read_input(os.path.join(path, file.relative_to(folder)))
+                        yield from read_input(str(folder / file.relative_to(folder)))
                     except InputFault as fault:
                         print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
             else:

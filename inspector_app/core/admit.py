@@ -1,4 +1,4 @@
-"""What a client lets in: filters over the deltas of one event, built once from the rules that differ from the reference."""
+"""What a client lets in: filters over the deltas of one event, built once from the rules that differ."""
 
 from __future__ import annotations
 

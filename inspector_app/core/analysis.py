@@ -7,46 +7,27 @@ lookup and a few appends. Everything else goes through `_slow`, which is the who
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from operator import itemgetter
-from types import ModuleType
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from inspector_app.core import flags as F
-from inspector_app.core.assembler import KINDS, Assembler
+from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
 from inspector_app.core.diagnosis import Diagnosis, Seen
-from inspector_app.core.errors import body_error, error_delta
 from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.payload import Payload, read_payload
+from inspector_app.core.plan import Plan, make_plan
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.sniff import Sniffer
+from inspector_app.core.statements import Statements
 from inspector_app.core.types import Delta, Exchange
 
-STATIC = frozenset({"absent", "noop", "unknown", "padding", "role", "logprobs", "filter", "stream.meta", "progress"})
-"""Kinds that may stand beside the one text of a plan: the assembler does nothing with them, or only with their emptiness."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """How chunks of one shape read: one text of `kind` at key `field` of the shape's holder; None: the long way."""
-
-    kind: str | None
-    layout: int
-    rows: int
-    offset: int
-    field: str
-    name: str
-    quotes: int
-    meta: Callable[[Any], Any] | None
-    meta_keys: tuple[str, ...]
-    empties: tuple[Delta, ...]
+Hits = tuple[tuple[str, str], ...]
 
 
 class Analysis:
@@ -76,9 +57,9 @@ class Analysis:
         reading.decode = self.decode_again
         self.actions = actions or {}
         """What a lens does at the event that holds a byte: (skip | part | stop | skip-part, text)."""
-        self._forced = dialect
-        self._dialect: ModuleType | None = kit.dialects.get(dialect) if dialect else None
-        self._votes: dict[str, int] = {}
+        self.statements = Statements(kit.dialects, dialect)
+        self._dialect = dialect
+        self._planned = 0
         self._framer: Framer | None = None
         self._framing = framing or exchange.framing
         self._sniffer = Sniffer()
@@ -86,6 +67,7 @@ class Analysis:
         self._census = Census(reading) if diagnose else None
         self._plans: dict[Any, Plan] = {}
         self._meta: dict[str, Any] = {}
+        self._last_meta: dict[tuple[str, ...], Any] = {}
         self._deltas = 0
         self._counter: list[tuple[int, int]] | None = []
         self._stop = False
@@ -111,6 +93,12 @@ class Analysis:
 
     def finish(self) -> Reading:
         """The data has ended: close what is open, judge the end, collect the findings."""
+        for _ in self.finish_steps():
+            pass
+        return self.reading
+
+    def finish_steps(self) -> Iterator[None]:
+        """`finish` in steps, so that a window can repaint between them."""
         reading = self.reading
         if self._framer is None:
             self._start(self._sniffer.close())
@@ -119,33 +107,33 @@ class Analysis:
         assert self._framer is not None
         self._read(self._framer.close())
         if self._is_counter():
-            return self._as_one_choice()
+            yield from self._as_one_choice()
+            return
         if self._census is not None:
             self._census.close()
         reading.line_counts = self._framer.counts
-        reading.ended = True
         self._name_dialect()
         finished = bool(self.assembler.choices) and all(c.finished is not None for c in self.assembler.choices.values())
-        reading.clean = reading.marker is not None and finished and not self.assembler.errors
-        broke = not finished and not (reading.marker is not None and self.assembler.errors)
-        self.assembler.end(reading.last_event, broke)
+        failed = bool(self.assembler.errors)
+        reading.clean = reading.marker is not None and finished and not failed
+        yield
+        self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
         self._client_end(finished)
         reading.usage = self.assembler.usage
         reading.client_error = self.assembler.client_error
+        yield
         for fault in reading.exchange.faults:
             at = reading.event_at(min(fault.at, max(0, len(reading.body) - 1)))
             self.diagnosis.hit(fault.rule, at or 0, None, fault.at, fault.end, None, fault.detail)
-        self.diagnosis.end(reading)
+        yield from self.diagnosis.end(reading)
         reading.findings = self.diagnosis.findings(reading)
-        return reading
+        reading.ended = True
 
     def _start(self, framing: str) -> None:
         reading = self.reading
         reading.framing = framing
         reading.framing_module = module = self.kit.framings[framing]
-        self._framer = module.create(self.rules, reading.lines, reading.events)
-        if framing == "json":
-            self._framer.json = True  # type: ignore[attr-defined]
+        self._framer = module.create(self.rules, reading.lines, reading.events, framing)
         if framing != "sse" and self.rules.not_sse != "read" and framing in ("json", "html"):
             self._stop = True
             if self.rules.not_sse == "error":
@@ -160,7 +148,7 @@ class Analysis:
         reading, assembler = self.reading, self.assembler
         layouts, blocks = reading.events.layouts, assembler.delta_blocks
         add_layout, add_block = layouts.append, blocks.append
-        loads, plans, dialect = orjson.loads, self._plans, self._dialect
+        loads, plans, dialect = orjson.loads, self._plans, self.statements.active
         shape = getattr(dialect, "shape", None)
         fast = not self.actions
         number = self._deltas
@@ -175,15 +163,15 @@ class Analysis:
                     plan = plans[key]
                 except (ValueError, TypeError, KeyError, AttributeError):
                     plan = None
-                if plan is not None and plan.kind is not None:
+                if plan is not None:
                     quoted = frame.count(b'"') if b"\\" not in frame else quotes(frame)
                     if quoted != plan.quotes and quoted != 2 * strings(payload):
                         self._duplicates(n, frame)
                     meta = plan.meta
                     if meta is not None:
                         now = meta(payload)
-                        if now != self._meta.get(plan.meta_keys):
-                            self._drift(n, plan, payload, now)
+                        if now != self._last_meta[plan.meta_keys]:
+                            self._drift(n, plan, payload)
                     kind = plan.kind
                     value = holder[plan.field]
                     if kind == assembler.fast_kind:
@@ -204,19 +192,24 @@ class Analysis:
                     add_layout(plan.layout)
                     number += plan.rows
                     n += 1
+                    self._planned += 1
                     continue
             self._deltas = number
             self._slow(n, frame)
             number = self._deltas
             n += 1
-            if self._dialect is not dialect:
-                dialect = self._dialect
+            if self.statements.active is not dialect:
+                dialect = self.statements.active
                 shape = getattr(dialect, "shape", None)
             if assembler.stopped:
                 self._halt(n - 1)
         self._deltas = number
+        stopped = self._framer.stopped if self._framer is not None else None
+        if stopped is not None and not self._stop:
+            if stopped:
+                assembler.fail(max(0, n - 1), stopped, stop=True)
+            self._halt(max(0, n - 1))
         while len(layouts) < len(reading.events.flags):
-            reading.unread.setdefault(len(layouts), "not read any more")
             add_layout(0)
 
     def _halt(self, n: int) -> None:
@@ -236,7 +229,9 @@ class Analysis:
             start, end = reading.bytes_of(n)
             action, text = next((act for at, act in self.actions.items() if start <= at < end), ("", ""))
         payload = read_payload(frame, rules, reading, n)
-        deltas = self._statements(n, payload) if not action.startswith("skip") else []
+        deltas = self.statements.decode(payload, reading.framing) if not action.startswith("skip") else []
+        if self.statements.switched is not None:
+            self.diagnosis.note("meta-dialect-switch", n, "", None, self.statements.switched)
         if payload.unread:
             reading.unread[n] = payload.unread
         rows = tuple((d.kind, d.choice, d.pointer) for d in deltas if d.kind != "absent")
@@ -250,15 +245,13 @@ class Analysis:
         if payload.marker is not None:
             self._marker(n, payload.marker)
         if payload.values or deltas:
-            self._after(n, frame, payload, deltas, layout.number, hits)
+            self._after(n, frame, payload, deltas, layout.number)
         if payload.client_error is not None:
             self.assembler.fail(n, payload.client_error, stop=payload.stops)
         if action.endswith(("part", "stop")):
             self.assembler.fail(n, text, stop=action == "stop")
 
-    def _after(
-        self, n: int, frame: Frame, payload: Payload, deltas: list[Delta], layout: int, hits: tuple[tuple[str, str], ...]
-    ) -> None:
+    def _after(self, n: int, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
         value = payload.values[0] if payload.values else None
         if type(value) is dict:
             self._meta_of(n, value)
@@ -266,118 +259,41 @@ class Analysis:
                 self._duplicates(n, frame.data)
         if self.diagnosis.enabled:
             self.diagnosis.watch(Seen(n, value, deltas, frame.name))
-        if frame.flags == 0 and payload.fault is None and len(payload.values) == 1 and self._dialect is not None:
-            self._plan(value, deltas, layout, hits, frame)
+        if frame.flags == 0 and payload.fault is None and len(payload.values) == 1:
+            made = make_plan(self.statements.active, value, deltas, layout, self._meta)
+            if made is not None and type(value) is dict:
+                self._plans[made[0]] = made[1]
+                self._remember(made[1], value)
         self._count_choice(value)
-
-    def _statements(self, n: int, payload: Payload) -> list[Delta]:
-        """Decode every JSON value of an event with the dialect that speaks for it."""
-        out: list[Delta] = []
-        for value in payload.values:
-            module = self._vote(n, value, payload.name)
-            if module is not None:
-                out.extend(module.decode(value, payload.name))
-            else:
-                out.extend(self._no_dialect(value))
-        out.extend(payload.deltas)
-        return out
-
-    def _no_dialect(self, value: Any) -> list[Delta]:
-        """A payload that fits no dialect: an error in any shape is still an error, the rest is shown as unknown."""
-        found = body_error(value)
-        if found is not None:
-            where = "body" if self.reading.framing == "json" else "event"
-            return [error_delta(found[0], found[1], where)]
-        return [Delta("unknown", 0, "", value)]
-
-    def _vote(self, n: int, value: Any, name: str | None) -> ModuleType | None:
-        """The dialect of one payload; each one counts for the name of the stream (section 3)."""
-        if self._forced is not None:
-            self._votes[self._forced] = self._votes.get(self._forced, 0) + 1
-            return self._dialect
-        active = self._dialect
-        strength = active.evidence(value, name) if active is not None else 0
-        best = active if strength else None
-        if strength < 2:
-            for module in self.kit.dialects.values():
-                found = module.evidence(value, name)
-                if found > strength:
-                    best, strength = module, found
-        if best is not None:
-            self._votes[best.NAME] = self._votes.get(best.NAME, 0) + strength
-            if active is not None and best is not active:
-                self.diagnosis.note("meta-dialect-switch", n, "", None, best.NAME)
-            self._dialect = self._dialect or best
-            return best
-        return active if self.reading.framing != "json" else None
 
     def _name_dialect(self) -> None:
         reading = self.reading
-        votes = self._votes
-        # Chunks that went by plan voted through their shape; the active dialect has them all.
-        planned = len(reading.events) - sum(1 for number in reading.events.layouts if number == 0)
-        if self._dialect is not None and votes:
-            votes[self._dialect.NAME] = max(votes.get(self._dialect.NAME, 0), planned)
-            reading.dialect = max(votes, key=lambda name: votes[name])
-        elif any(layout.rows and layout.rows[0][0] == "unknown" for layout in reading.layouts.all):
+        planned = self._planned
+        name = self.statements.name(planned)
+        if name is not None:
+            reading.dialect = name
+        elif any(row[0] == "unknown" for layout in reading.layouts.all for row in layout.rows):
             reading.dialect = "unknown"
         reading.dialect_module = self.kit.dialects.get(reading.dialect)
 
-    # plans
+    # metadata
 
-    def _plan(
-        self, value: Any, deltas: list[Delta], layout: int, hits: tuple[tuple[str, str], ...], frame: Frame
-    ) -> None:
-        module = self._dialect
-        shaped = module.shape(value) if module is not None and hasattr(module, "shape") else None
-        if shaped is None or module is None:
-            return
-        key, holder = shaped
-        shown = [delta for delta in deltas if delta.kind != "absent"]
-        texts = [delta for delta in shown if delta.kind in KINDS]
-        simple = (
-            len(texts) == 1
-            and all(delta.kind in STATIC or delta in texts for delta in deltas)
-            and isinstance(texts[0].value, str)
-            and module.static(value)
-        )
-        if not simple:
-            return
-        text = texts[0]
-        field = text.pointer.rpartition("/")[2]
-        if holder.get(field) is not text.value:
-            return
-        keys = tuple(key for key in module.META if key in value and key in self._meta)
-        self._plans[key] = Plan(
-            text.kind,
-            layout,
-            len(shown),
-            shown.index(text),
-            field,
-            (text.extra or {}).get("field", ""),
-            2 * strings(value),
-            itemgetter(*keys) if keys else None,
-            keys,
-            tuple(delta for delta in deltas if delta.kind in ("absent", "noop")),
-        )
-        if keys:
-            self._meta[keys] = itemgetter(*keys)(value)
-
-    def _drift(self, n: int, plan: Plan, payload: dict[str, Any], now: Any) -> None:
+    def _drift(self, n: int, plan: Plan, payload: dict[str, Any]) -> None:
         """An id, model or creation time that is not the one before: reported once, then no longer compared."""
         self._meta_of(n, payload)
-        keys = tuple(key for key in plan.meta_keys if key in self._meta)
-        plan.meta_keys = keys
-        plan.meta = itemgetter(*keys) if keys else None
-        if keys:
-            self._meta[keys] = plan.meta(payload) if plan.meta else None
+        plan.watch(key for key in plan.meta_keys if key in self._meta)
+        self._remember(plan, payload)
+
+    def _remember(self, plan: Plan, payload: dict[str, Any]) -> None:
+        if plan.meta is not None:
+            self._last_meta[plan.meta_keys] = plan.meta(payload)
 
     def _meta_of(self, n: int, payload: dict[str, Any]) -> None:
         """First non-empty id, model and creation time win for display; a change is reported once (R34)."""
-        module = self._dialect
+        module = self.statements.active
         for key in getattr(module, "META", ()):
             value = payload.get(key)
-            if not value or key not in self._meta and key in self.reading.meta:
+            if not value or (key not in self._meta and key in self.reading.meta):
                 continue
             held = self.reading.meta.setdefault(key, value)
             self._meta.setdefault(key, value)
@@ -387,11 +303,11 @@ class Analysis:
         if self.reading.provider is None and module is not None:
             self.reading.provider = module.provider(payload)
 
-    def _hits(self, payload: Payload) -> tuple[tuple[str, str], ...]:
-        out: tuple[tuple[str, str], ...] = ()
+    def _hits(self, payload: Payload) -> Hits:
+        out: Hits = ()
         for value in payload.values:
-            if type(value) is dict and self._dialect is not None:
-                out += self.diagnosis.shape_hits(value, self._dialect.keys(value))
+            if type(value) is dict and self.statements.active is not None:
+                out += self.diagnosis.shape_hits(value, self.statements.active.keys(value))
         return out
 
     def _duplicates(self, n: int, data: bytes) -> None:
@@ -411,18 +327,18 @@ class Analysis:
     def _client_end(self, finished: bool) -> None:
         """Errors that a client raises after the last event; they take no block away."""
         rules, assembler, last = self.rules, self.assembler, self.reading.last_event
-        spoke = bool(self._votes)
+        spoke = bool(self.statements.votes)
         if assembler.client_error is None and spoke:
             reasons = [entry["raw"] for entry in assembler.finishes]
             if rules.missing_finish == "error" and not finished:
-                assembler.fail(last, "the stream ended without a finish reason", stop=False)
+                assembler.fail(last, "the stream ended without a finish reason", stop=True)
             elif raised := [reason for reason in reasons if reason in rules.finish_raises]:
-                assembler.fail(last, f"finish reason {raised[0]}", stop=False)
+                assembler.fail(last, f"finish reason {raised[0]}", stop=True)
             elif rules.end_marker == "error" and self.reading.marker is None:
-                assembler.fail(last, "the stream ended without its end marker", stop=False)
+                assembler.fail(last, "the stream ended without its end marker", stop=True)
         if rules.empty_turn == "error" and not assembler.blocks and assembler.client_error is None:
             message = rules.empty_turn_error.replace("{payloads}", "0")
-            assembler.fail(last, message, stop=False)
+            assembler.fail(last, message, stop=True)
 
     # a token counter in choices[].index (R33)
 
@@ -442,50 +358,32 @@ class Analysis:
         grows = self._counter is not None and len(self._counter) >= 3
         return grows and self.rules.choice == "by-index" and self.rules.repairs_rule("choice-index-counter")
 
-    def _as_one_choice(self) -> Reading:
+    def _as_one_choice(self) -> Iterator[None]:
         """Read again as one choice: only the whole stream shows that the index counts tokens."""
-        from dataclasses import replace
-
         again = Analysis(
             self.reading.exchange,
             self.kit,
             replace(self.rules, choice="merged"),
             self.reading.reader,
-            dialect=self._forced,
+            dialect=self._dialect,
             framing=self._framing,
             actions=self.actions,
             diagnose=self.diagnosis.enabled,
         )
         for piece in self.reading.exchange.chunks():
             again.feed(piece)
+            yield
         assert self._counter is not None
         for n, _ in self._counter:
             again.diagnosis.note("choice-index-counter", n, "/choices/0/index", None, "")
-        reading = again.finish()
-        reading.rules = self.rules
-        self.reading = reading
-        return reading
-
-    # decoding again
+        yield from again.finish_steps()
+        self.reading = again.reading
+        self.reading.rules = self.rules
 
     def decode_again(self, n: int) -> list[Delta]:
         """The deltas of an event from its bytes, as they were when it was read."""
         reading = self.reading
         if not reading.layouts[reading.events.layouts[n]].rows:
             return []
-        data = reading.data(n)
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, reading.stray(n))
-        return self._statements_again(read_payload(frame, self.rules, None, n))
-
-    def _statements_again(self, payload: Payload) -> list[Delta]:
-        out: list[Delta] = []
-        for value in payload.values:
-            votes = [(module.evidence(value, payload.name), module) for module in self.kit.dialects.values()]
-            strength, module = max(votes, key=lambda vote: vote[0], default=(0, None))
-            module = self._dialect if self._forced or not strength else module
-            if module is not None and (strength or self.reading.framing != "json"):
-                out.extend(module.decode(value, payload.name))
-            else:
-                out.extend(self._no_dialect(value))
-        out.extend(payload.deltas)
-        return out
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.data(n), None, reading.stray(n))
+        return self.statements.again(read_payload(frame, self.rules, None, n), reading.framing)

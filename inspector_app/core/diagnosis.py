@@ -14,7 +14,7 @@ Only the last waits for the end (findings.md general rule 9).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Places kept of one finding; the count goes on (contract.md section 2)."""
+
+WIRE = ("http-", "sse-", "frame-", "end-marker-")
+"""Rules about the envelope: silent for a log of payloads that has lost it (contract.md section 2)."""
 
 
 class Seen(NamedTuple):
@@ -68,7 +71,9 @@ class Rule:
     """One diagnostic. `message` may use {count}, {detail} and {s} (plural s); advice and message are our own words.
 
     `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
-    flag: it gets the line's content and returns the range there, or None when this line is not the one.
+    flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
+    a bit of `unless` is none of theirs. `settle` has the last word once the stream is known: of the events that were
+    hit it returns those that count.
     """
 
     name: str
@@ -81,12 +86,14 @@ class Rule:
     under: tuple[str, ...] = ()
     heuristic: bool = False
     flag: int = 0
+    unless: int = 0
     line: Callable[[bytes], tuple[int, int] | None] | None = None
     keys: frozenset[str] = frozenset()
     shape: Callable[[Any], Iterable[str]] | None = None
     kinds: frozenset[str] = frozenset()
     watch: Callable[[Report], Watcher] | None = None
     end: Callable[[Reading, Report], None] | None = None
+    settle: Callable[[Reading, array[int]], Iterable[int]] | None = None
 
 
 @dataclass(slots=True)
@@ -148,7 +155,7 @@ class Diagnosis:
     def shape_hits(self, payload: Any, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """The rules that the shape of a payload raises, with the pointers. `keys`: every key of root, choice, delta."""
         present = frozenset(keys)
-        out = []
+        out: list[tuple[str, str]] = []
         for rule in self._shapes:
             assert rule.shape is not None
             if not rule.keys or rule.keys & present:
@@ -162,14 +169,19 @@ class Diagnosis:
             if "*" in wanted or wanted & kinds:
                 watcher(seen)
 
-    def end(self, reading: Reading) -> None:
-        """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape."""
+    def end(self, reading: Reading) -> Iterator[None]:
+        """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape.
+
+        A generator: each step is one rule, so that a window can repaint in between.
+        """
         if not self.enabled:
             return
         self._collect(reading)
+        yield
         for rule in self.rules.values():
             if rule.end is not None:
                 rule.end(reading, Report(self, rule.name))
+                yield
 
     def _collect(self, reading: Reading) -> None:
         """Hits by shape and by flag lie in the event columns; here they become groups."""
@@ -198,10 +210,12 @@ class Diagnosis:
             group.hits.append((n, pointer, None, None))
 
     def _by_flag(self, reading: Reading, rule: Rule) -> None:
-        events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag]
+        events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag and not bits & rule.unless]
+        if not events:
+            return
         group = self._groups.setdefault((rule.name, 0), _Group(None))
-        lines = rule.scope == "line" and reading.line_counts[rule.flag] or 0
-        group.count += lines or len(events)
+        lines = sum(count for flag, count in reading.line_counts.items() if flag & rule.flag)
+        group.count += lines if rule.scope == "line" and lines else len(events)
         group.events.extend(events)
         for n in events[:SHOWN]:
             if rule.line is None:
@@ -216,21 +230,36 @@ class Diagnosis:
 
     def findings(self, reading: Reading) -> list[Finding]:
         """All findings so far, most severe first, then by first place; what only follows stands under its cause."""
-        raised = {rule for rule, _ in self._groups}
-        out = []
-        for (name, _), group in self._groups.items():
-            rule = self.rules.get(name)
-            if rule is None:
-                raise LookupError(f"no rule is named {name!r}")
-            if not group.count:
-                continue
-            out.append(self._finding(reading, rule, group, raised))
+        settled = [(self._rule(name), self._settled(reading, name, group)) for (name, _), group in self._groups.items()]
+        standing = [(rule, group) for rule, group in settled if group.count]
+        raised = {rule.name for rule, _ in standing}
+        out = [self._finding(reading, rule, group, raised) for rule, group in standing]
         rank = {"error": 0, "warning": 1, "info": 2}
         out.sort(key=lambda f: (rank[f.severity], f.places[0].start if f.places else 0, f.rule))
         return out
 
+    def _rule(self, name: str) -> Rule:
+        rule = self.rules.get(name)
+        if rule is None:
+            raise LookupError(f"no rule is named {name!r}")
+        return rule
+
+    def _settled(self, reading: Reading, name: str, group: _Group) -> _Group:
+        """The hits that count; the group itself stays, since a live stream is settled again and again."""
+        if reading.exchange.synthetic and name.startswith(WIRE):
+            return _Group(None)
+        settle = self.rules[name].settle
+        if settle is None:
+            return group
+        kept = frozenset(settle(reading, group.events))
+        events = array("I", [n for n in group.events if n in kept])
+        hits = [hit for hit in group.hits if hit[0] in kept]
+        seen = {hit[0] for hit in hits}
+        hits += [(n, None, None, None) for n in events if n not in seen][: SHOWN - len(hits)]
+        return _Group(group.block, group.count - len(group.events) + len(events), events, hits, group.detail)
+
     def _finding(self, reading: Reading, rule: Rule, group: _Group, raised: set[str]) -> Finding:
-        ordered = sorted(set(group.events))
+        ordered = sorted(set(group.events)) if len(reading.events) else []
         places = []
         pointer = None
         for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):

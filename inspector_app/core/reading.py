@@ -108,7 +108,10 @@ class Reading:
         """The lines of an event without their terminators."""
         first, last = self.lines_of(n)
         lines = (self.lines[number] for number in range(first, last))
-        return [self.body.slice(line.start, line.end) for line in lines]
+        out = [self.body.slice(line.start, line.end) for line in lines]
+        if n == 0 and out:
+            out[0] = out[0].removeprefix(b"\xef\xbb\xbf")
+        return out
 
     def data(self, n: int) -> bytes | None:
         """The data of an event as its lines say it, None when it has none."""
@@ -133,7 +136,7 @@ class Reading:
             self.lines_of(n),
             start,
             end,
-            self.events.names.get(n, "message" if named else None) if named else None,
+            (self.events.names.get(n) or "message") if named else None,
             self.data(n),
             self.events.id_at(n),
             retry_of(self.contents(n)) if retry_of is not None else None,

@@ -65,7 +65,7 @@ class Events:
 
 
 class Layout:
-    """What the deltas of an event are, without their values: (kind, choice, pointer) each, and the rules its shape raises.
+    """What the deltas of an event are, without values: (kind, choice, pointer) each, and the rules its shape raises.
 
     Equal layouts are one object, so 300,000 equal chunks cost four bytes each.
     """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 EOL = (b"", b"\n", b"\r", b"\r\n", "\u2028".encode(), "\x85".encode(), b"\x0b")
-"""Line terminators by the code that the line table stores. From 4 on the code stands for a length: only a lens ends lines there."""
+"""Line terminators by the code that the line table stores. From 4 on only a lens ends lines, and only lengths count."""
 
 NO_TIME = -(1 << 63)
 """What a time column holds where no time was measured; outside the column it is None."""
@@ -114,7 +114,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Finding:
-    """A fault or a fact worth knowing. `places` is capped at the first 20, `count` is not; `events` holds every event number."""
+    """A fault or a fact worth knowing. `places` are the first 20 of `count`; `events` holds every event number."""
 
     rule: str
     severity: str

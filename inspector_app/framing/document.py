@@ -1,4 +1,4 @@
-"""Bodies that are no stream: one JSON document, a web page, plain text. Shown by lines; a JSON document is one event."""
+"""Bodies that are no stream: a JSON document, a web page, plain text. Shown by lines; JSON is one event."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF}
 class Document:
     """Tables the lines; at the end a JSON document becomes one event over all of them."""
 
-    def __init__(self, rules: ReadingRules, lines: Lines, events: Events) -> None:
+    def __init__(self, lines: Lines, events: Events, name: str) -> None:
         self.lines = lines
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
-        self.json = False
+        self.json = name == "json"
         self._pieces: list[bytes] = []
         self._partial: list[bytes] = []
 
@@ -67,9 +67,9 @@ class Document:
         lines.add(lines.size, len(content), eol)
 
 
-def create(rules: ReadingRules, lines: Lines, events: Events) -> Document:
+def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAMES[0]) -> Document:
     """A reader for one body."""
-    return Document(rules, lines, events)
+    return Document(lines, events, name)
 
 
 def data_of(lines: list[bytes]) -> bytes | None:

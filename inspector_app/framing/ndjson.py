@@ -15,7 +15,7 @@ NAME = "ndjson"
 class Ndjson:
     """Each line that is not blank is an event; a blank line belongs to the event before."""
 
-    def __init__(self, rules: ReadingRules, lines: Lines, events: Events) -> None:
+    def __init__(self, lines: Lines, events: Events) -> None:
         self.lines = lines
         self.events = events
         self.counts: Counter[int] = Counter()
@@ -61,9 +61,9 @@ class Ndjson:
         out.append(Frame(flags, None, payload) if flags else payload)
 
 
-def create(rules: ReadingRules, lines: Lines, events: Events) -> Ndjson:
+def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) -> Ndjson:
     """A reader for one body."""
-    return Ndjson(rules, lines, events)
+    return Ndjson(lines, events)
 
 
 def data_of(lines: list[bytes]) -> bytes | None:

@@ -75,6 +75,8 @@ class Sse:
     def feed(self, data: bytes) -> list[bytes | Frame]:
         """Take one read; return the events that it completed."""
         out: list[bytes | Frame] = []
+        if self.stopped is not None:
+            return out
         if self._looks_ahead:
             data = self._held + data
             self._held = _half_end(data, self.rules.unicode_lines)
@@ -219,7 +221,7 @@ class Sse:
             self.stopped = ""
 
     def _field(self, content: bytes, partial: bool) -> None:
-        name, colon, value = content.partition(b":")
+        name, _, value = content.partition(b":")
         if value[:1] == b" ":
             value = value[1:]
         elif value and name in FIELDS:
@@ -324,10 +326,9 @@ class Sse:
         number = len(events.first_lines)
         events.first_lines.append(self._start if number else 0)
         events.flags.append(bits)
-        if bits & F.HAS_ID:
-            if not bits & F.DANGLING and (not events.ids or events.ids[-1] != self._id):
-                events.id_events.append(number)
-                events.ids.append(self._id)
+        if bits & F.HAS_ID and not bits & F.DANGLING and (not events.ids or events.ids[-1] != self._id):
+            events.id_events.append(number)
+            events.ids.append(self._id)
         if self._name is not None:
             events.names[number] = self._name
         plain = not bits & ~F.HAS_ID and self._name is None and data is not None and not self._stray
@@ -363,7 +364,7 @@ def _is_json(text: bytes) -> bool:
     return True
 
 
-def create(rules: ReadingRules, lines: Lines, events: Events) -> Sse:
+def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) -> Sse:
     """A reader for one body."""
     return Sse(rules, lines, events)
 

@@ -19,7 +19,8 @@ def explain(lens: Lens) -> str:
     if not changed:
         return "\n".join([*out, "  no rule differs from the reference"])
     for key, value in changed.items():
-        out += ["", f"  {key} = {_shown(value)}  (reference: {_shown(getattr(reference, key))})", f"      {RULES[key].meaning}"]
+        out += ["", f"  {key} = {_shown(value)}  (reference: {_shown(getattr(reference, key))})"]
+        out.append(f"      {RULES[key].meaning}")
     return "\n".join(out)
 
 

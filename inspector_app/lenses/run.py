@@ -38,7 +38,8 @@ def run(analysis: Analysis) -> Iterator[int]:
         analysis.feed(piece)
         done += len(piece)
         yield done
-    analysis.finish()
+    for _ in analysis.finish_steps():
+        yield done
 
 
 def read(exchange: Exchange, kit: Kit, *, dialect: str | None = None, framing: str | None = None) -> Reading:

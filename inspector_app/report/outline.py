@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from inspector_app.core.flags import UNDISPATCHED
 from inspector_app.core.json_text import parse
 from inspector_app.core.pointer import flatten
-from inspector_app.core.flags import UNDISPATCHED
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable
 from inspector_app.core.types import NO_TIME, Block, Finding
@@ -48,7 +48,7 @@ def outline(
         "findings": [finding_object(finding) for finding in judged.findings],
     }
     if reading.client_error is not None:
-        out["client_error"] = reading.client_error
+        out["client_error"] = {key: reading.client_error[key] for key in ("event", "message")}
     if fields:
         out["fields"] = list(ledger(judged, reading))
     if events:

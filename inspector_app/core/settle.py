@@ -1,0 +1,76 @@
+"""The end of the data: close what is open, repair joins, judge calls, drop what holds nothing."""
+
+from __future__ import annotations
+
+from inspector_app.core.arguments import outcome
+from inspector_app.core.calls import ClientError
+from inspector_app.core.joins import is_cumulative
+from inspector_app.core.runs import Runs
+from inspector_app.core.text import join_halves
+from inspector_app.core.think import take_pieces, unsplit
+from inspector_app.core.types import Block
+
+
+def settle(runs: Runs, n: int, broke_off: bool) -> None:
+    """The data has ended after event n; `broke_off` when no clean end came."""
+    for choice in list(runs.choices.values()):
+        if choice.splitter is not None:
+            unsplit(runs, choice, n)
+            take_pieces(runs, choice, n, choice.splitter.finish())
+        finished = choice.finished is not None
+        runs.close(choice, "finish" if finished else "end", choice.finished)
+        try:
+            choice.calls.end()
+        except ClientError as error:
+            runs.fail(n, error.message, stop=True)
+        runs.dropped.update(block.n for block in choice.calls.dropped)
+        if choice.citations:
+            block = runs.block("other", choice.number, n)
+            block.fields["citations"] = list(choice.citations)
+            block.state, block.closed_by = "complete", "explicit"
+    _last_words(runs, broke_off)
+
+
+def _last_words(runs: Runs, broke_off: bool) -> None:
+    """Last words on every block: state, repaired joins, whether a call can run; then empty ones go."""
+    for block in runs.blocks:
+        choice = runs.choices.get(block.choice)
+        cut = broke_off and (choice is None or choice.finished is None)
+        if block.kind == "tool_call":
+            last = choice is not None and choice.last is block
+            block.fields |= outcome(block, runs.rules, cut and last)
+            if block.closed_by is None:
+                block.closed_by = "end" if cut else "finish"
+                block.closed_at = None if cut or choice is None else choice.finished
+            block.state = "truncated" if cut and last else "complete"
+        elif cut and block.closed_by == "end":
+            block.state = "truncated"
+        if block.kind in ("text", "reasoning", "refusal"):
+            _repair(runs, block)
+    keep = [block for block in runs.blocks if block.n not in runs.dropped and _says_something(block)]
+    if len(keep) != len(runs.blocks):
+        numbers = {block.n: n for n, block in enumerate(keep)}
+        for n, value in enumerate(runs.delta_blocks):
+            if value >= 0:
+                runs.delta_blocks[n] = numbers.get(value, -1)
+        for block in keep:
+            block.n = numbers[block.n]
+        runs.blocks[:] = keep
+
+
+def _repair(runs: Runs, block: Block) -> None:
+    rules = runs.rules
+    if len(block.fragments) > 2 and rules.repairs_rule("text-cumulative") and is_cumulative(block.fragments):
+        block.override = block.fragments[-1]
+        block.fields["repaired"] = "text-cumulative"
+        runs.note("text-cumulative", block.first_event, "", block, block.kind)
+    elif block.n in runs.split and rules.repairs_rule("text-split-surrogate"):
+        block.override = join_halves(block.text)
+
+
+def _says_something(block: Block) -> bool:
+    if block.kind in ("text", "refusal"):
+        return bool(block.text)
+    if block.kind == "reasoning":
+        return bool(block.text or block.fields.keys() & {"signature", "opaque", "redacted", "encrypted"})
+    return True

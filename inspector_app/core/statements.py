@@ -1,0 +1,75 @@
+"""What the payload of an event says: which dialect speaks for it, and its deltas (dialects.md section 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from inspector_app.core.errors import body_error, error_delta
+from inspector_app.core.payload import Payload
+from inspector_app.core.types import Delta
+
+
+class Statements:
+    """Decodes events. Each payload votes; the first dialect that speaks up stays active for what fits none.
+
+    `switched` is the name of the dialect that took an event from the active one, None after any other event.
+    """
+
+    def __init__(self, dialects: Mapping[str, ModuleType], forced: str | None) -> None:
+        self._dialects = dialects
+        self._forced = dialects[forced] if forced is not None else None
+        self.active: ModuleType | None = self._forced
+        self.votes: Counter[str] = Counter()
+        self.switched: str | None = None
+
+    def decode(self, payload: Payload, framing: str) -> list[Delta]:
+        """The deltas of an event that is read for the first time."""
+        self.switched = None
+        out: list[Delta] = []
+        for value in payload.values:
+            strength, module = self._speaker(value, payload.name)
+            if module is not None and (strength or self._forced):
+                self.votes[module.NAME] += max(strength, 1)
+                if self.active is not None and module is not self.active:
+                    self.switched = module.NAME
+                self.active = self.active or module
+            out += self._deltas(module, value, payload.name, framing)
+        return out + payload.deltas
+
+    def again(self, payload: Payload, framing: str) -> list[Delta]:
+        """The same deltas once more, without a vote."""
+        out: list[Delta] = []
+        for value in payload.values:
+            out += self._deltas(self._speaker(value, payload.name)[1], value, payload.name, framing)
+        return out + payload.deltas
+
+    def name(self, planned: int) -> str | None:
+        """The dialect most events voted for; `planned` events of the active one went by without a vote."""
+        if self.active is not None and planned:
+            self.votes[self.active.NAME] += planned
+        return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
+
+    def _speaker(self, value: Any, name: str | None) -> tuple[int, ModuleType | None]:
+        """The dialect of one payload and how sure that is; the active one where the payload fits none."""
+        if self._forced is not None:
+            return 0, self._forced
+        best = self.active
+        strength = best.evidence(value, name) if best is not None else 0
+        if strength < 2:
+            for module in self._dialects.values():
+                found = module.evidence(value, name)
+                if found > strength:
+                    best, strength = module, found
+        return strength, best
+
+    def _deltas(self, module: ModuleType | None, value: Any, name: str | None, framing: str) -> list[Delta]:
+        if module is not None:
+            deltas: list[Delta] = module.decode(value, name)
+            return deltas
+        found = body_error(value)
+        if found is not None:
+            return [error_delta(found[0], found[1], "body" if framing == "json" else "event")]
+        return [Delta("unknown", 0, "", value)]
