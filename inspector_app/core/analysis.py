@@ -258,7 +258,8 @@ class Analysis:
             if frame.data is not None and payload.fault is None and quotes(frame.data) != 2 * strings(value):
                 self._duplicates(n, frame.data)
         if self.diagnosis.enabled:
-            self.diagnosis.watch(Seen(n, value, deltas, frame.name))
+            speaks = getattr(self._dialect, "NAME", "")
+            self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
         if frame.flags == 0 and payload.fault is None and len(payload.values) == 1:
             made = make_plan(self.statements.active, value, deltas, layout, self._meta)
             if made is not None and type(value) is dict:

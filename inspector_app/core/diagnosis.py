@@ -31,12 +31,14 @@ WIRE = ("http-", "sse-", "frame-", "end-marker-")
 
 
 class Seen(NamedTuple):
-    """What a watching rule sees of one event."""
+    """What a watching rule sees of one event: its first JSON value, all deltas, and what the stream is known to be by now."""
 
     n: int
     payload: Any
     deltas: list[Delta]
     name: str | None
+    framing: str = "sse"
+    dialect: str = ""
 
 
 class Report:
