@@ -1,0 +1,33 @@
+"""What the window's tests share: the look of the program, and something to paint on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from inspector_app.ui.theme import Look
+
+Canvas = Callable[[int, int], tuple[QImage, QPainter]]
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    """The look of the program, light to begin with."""
+    made = Look(qapp, "light")
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def canvas(look: Look) -> Canvas:
+    """Makes a picture of a size, filled as a pane is, and a painter for it; end the painter before looking."""
+
+    def make(width: int, height: int) -> tuple[QImage, QPainter]:
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        image.fill(look.theme.color("bg.pane"))
+        return image, QPainter(image)
+
+    return make
