@@ -258,7 +258,7 @@ class Analysis:
             if frame.data is not None and payload.fault is None and quotes(frame.data) != 2 * strings(value):
                 self._duplicates(n, frame.data)
         if self.diagnosis.enabled:
-            speaks = getattr(self._dialect, "NAME", "")
+            speaks = getattr(self.statements.active, "NAME", "")
             self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
         if frame.flags == 0 and payload.fault is None and len(payload.values) == 1:
             made = make_plan(self.statements.active, value, deltas, layout, self._meta)
