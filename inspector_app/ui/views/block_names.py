@@ -1,0 +1,41 @@
+"""What a block is called where there is no room for its text: "Reasoning 37", "Tool call 0"."""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+
+WORDS = {
+    "reasoning": "Reasoning", "text": "Text", "refusal": "Refusal", "tool_call": "Tool call",
+    "tool_result": "Tool result", "media": "Media", "error": "Error", "state": "State",
+}  # fmt: skip
+
+MEANINGS = {
+    "reasoning": "reasoning", "text": "text", "refusal": "refusal", "tool_call": "tool", "tool_result": "tool",
+    "error": "error",
+}  # fmt: skip
+"""Block kind -> its meaning in look.md; everything else is `info`."""
+
+
+class BlockNames:
+    """Names of the blocks of one reading. Blocks of a kind are counted from 1, calls go by their index, from 0."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._names: list[str] = []
+        self._counts: dict[str, int] = {}
+
+    def __getitem__(self, n: int) -> str:
+        blocks = self._reading.blocks
+        while len(self._names) <= n:
+            block = blocks[len(self._names)]
+            count = self._counts[block.kind] = self._counts.get(block.kind, 0) + 1
+            index = block.fields.get("index")
+            if block.kind == "tool_call":
+                count = index if type(index) is int else count - 1
+            self._names.append(f"{WORDS.get(block.kind, 'Other')} {count}")
+        return self._names[n]
+
+
+def meaning_of(kind: str) -> str:
+    """The meaning whose colours a kind of block has."""
+    return MEANINGS.get(kind, "info")

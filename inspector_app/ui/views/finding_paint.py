@@ -1,0 +1,142 @@
+"""Paints the rows of the findings pane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from inspector_app.core.text import visible
+from inspector_app.ui import fonts
+from inspector_app.ui.icons import SIZE, draw_icon
+from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.finding_rows import COLUMNS, Row, runs
+from inspector_app.ui.views.row_states import paint_focus, paint_state
+
+HEIGHT = 40
+LEFT, WORDS, RIGHT = 16, 40, 16
+"""From the edges: mark, words, and the count at the right."""
+STRIP_TO_RIGHT = 70
+STRIP_HEIGHT, STRIP_TOP = 4, 10
+INDENT = 16
+GAP = 16
+LEAST_WORDS = 200
+"""The strip gives way before the words of a row have less room than this."""
+WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class FindingDelegate(QStyledItemDelegate):
+    """Draws a `Row` of the role `UserRole`. `state_of` tells how a row is selected, `edges` where the columns lie."""
+
+    def __init__(self, look: Look, state_of: Callable[[int], str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._state_of = state_of
+        self.edges: list[int] = [0]
+        self.ring = False
+        self.opened = -1
+        """The row whose advice is shown."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(Qt.ItemDataRole.UserRole)
+        theme, rect = self._look.theme, option.rect
+        hover = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        state = self._state_of(index.row())
+        paint_state(painter, theme, rect, state, hover)
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.color("line.soft"))
+        shift = INDENT if row.follows else 0
+        colors = theme.meaning(row.severity)
+        draw_icon(painter, rect.left() + LEFT + shift, rect.top() + 3, row.icon, colors.line, SIZE)
+        first, second = self._numbers(painter, rect, row)
+        first = self._strip(painter, rect, row, first, shift)
+        self._words(painter, rect, row, (first, second), shift)
+        if index.row() == self.opened:
+            self._opened(painter, rect, row, shift)
+        if self.ring and option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, theme, rect.adjusted(0, 0, 0, -1))
+
+    def _numbers(self, painter: QPainter, rect: QRect, row: Row) -> tuple[int, int]:
+        """The count and the first place; gives where they begin in the first and in the second line."""
+        theme = self._look.theme
+        right = rect.left() + rect.width() - RIGHT
+        font = fonts.wire_font(fonts.BODY, 600)
+        width = fonts.text_width(font, row.counted)
+        draw_text(painter, right - width, rect.top() + 16, row.counted, font, theme.color("ink.1"))
+        font = fonts.ui_font(fonts.SECONDARY)
+        where = fonts.text_width(font, row.where)
+        draw_text(painter, right - where, rect.top() + 32, row.where, font, theme.color("ink.2"))
+        return right - round(width), right - round(where)
+
+    def _strip(self, painter: QPainter, rect: QRect, row: Row, right: int, shift: int) -> int:
+        """The track and on it the places; gives the right edge of what is left for words."""
+        theme = self._look.theme
+        end = min(rect.left() + rect.width() - STRIP_TO_RIGHT, right - GAP)
+        left = end - COLUMNS
+        if left - rect.left() - WORDS - shift < LEAST_WORDS or len(self.edges) < 2:
+            return right - GAP
+        top = rect.top() + STRIP_TOP
+        rounded(painter, QRect(left, top, COLUMNS, STRIP_HEIGHT), theme.color("bg.sunken"), None, 2)
+        for start, stop in runs(self.edges, row.events):
+            width = max(stop - start, STRIP_HEIGHT)
+            at = min(left + start, end - width)
+            rounded(painter, QRect(at, top, width, STRIP_HEIGHT), theme.meaning(row.severity).line, None, 2)
+        return left - GAP
+
+    def _words(self, painter: QPainter, rect: QRect, row: Row, ends: tuple[int, int], shift: int) -> None:
+        theme = self._look.theme
+        at, top, right = rect.left() + WORDS + shift, rect.top(), ends[0]
+        ink = theme.color("ink.1") if row.severity == "info" else theme.meaning(row.severity).text
+        named = row.rule is not None
+        font = fonts.wire_font(fonts.BODY, 600) if named else fonts.ui_font_for(row.title, fonts.BODY, 600)
+        title = fonts.elided(font, visible(row.title), right - at)
+        at += round(draw_text(painter, at, top + 16, title, font, ink))
+        remark = f"follows from {row.follows}" if row.follows else "inferred" if row.heuristic else ""
+        if remark and right - at > 60:
+            font = fonts.ui_font(fonts.SECONDARY, italic=True)
+            words = fonts.elided(font, remark, right - at - 8)
+            draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
+        at = rect.left() + WORDS + shift
+        font = fonts.ui_font(fonts.BODY)
+        message = fonts.elided(font, row.message, ends[1] - GAP - at)
+        draw_text(painter, at, top + 32, message, font, theme.color("ink.2"))
+
+    # the advice of the selected row
+
+    def _opened(self, painter: QPainter, rect: QRect, row: Row, shift: int) -> None:
+        theme = self._look.theme
+        top = rect.top() + HEIGHT
+        for words, font, ink in self._paragraphs(row):
+            box = QRect(rect.left() + WORDS + shift, top, self._room(rect.width(), shift), 10_000)
+            painter.setFont(font)
+            painter.setPen(theme.color(ink))
+            top += painter.drawText(box, WRAP, words).height() + 4
+
+    @staticmethod
+    def _paragraphs(row: Row) -> list[tuple[str, QFont, str]]:
+        found: list[tuple[str, QFont, str]] = []
+        if row.advice:
+            found.append((row.advice, fonts.ui_font(fonts.BODY), "ink.1"))
+        if row.breaks:
+            found.append((f"Breaks: {row.breaks}", fonts.ui_font(fonts.SECONDARY), "ink.2"))
+        return found
+
+    @staticmethod
+    def _room(width: int, shift: int) -> int:
+        return max(80, width - WORDS - shift - RIGHT)
+
+    def height_of(self, row: Row, width: int, opened: bool) -> int:
+        """How tall a row is in a pane of `width`."""
+        paragraphs = self._paragraphs(row) if opened else []
+        if not paragraphs:
+            return HEIGHT
+        room = QRect(0, 0, self._room(width, INDENT if row.follows else 0), 10_000)
+        heights = [QFontMetrics(font).boundingRect(room, WRAP, words).height() + 4 for words, font, _ in paragraphs]
+        return HEIGHT + sum(heights) + 4
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, HEIGHT)

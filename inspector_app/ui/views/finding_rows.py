@@ -1,0 +1,272 @@
+"""The rows of the findings pane: the comparison first, then each finding with what follows from it below it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, number, visible
+from inspector_app.core.types import NO_TIME, Block, Finding, Place
+from inspector_app.lenses import REFERENCE, Difference
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+
+COLUMNS = 120
+"""Columns of the strip that shows where in the stream the places lie."""
+JOIN = 12
+"""Places this many columns apart are drawn as one run."""
+LONGEST = 300
+
+VERDICT_WORDS = {
+    "failed": "fails on it", "lost": "loses a part", "merged": "merges blocks", "fragmented": "reads it fragmented",
+    "altered": "reads it otherwise",
+}  # fmt: skip
+VERDICT_ICONS = {"failed": "error", "lost": "brackets", "fragmented": "scissors"}
+ORDERS = {"severity": "by severity", "place": "by place"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. `rule` is None for the comparison. `events` are all events concerned, in order, `places` the bytes of
+    the first of them, `where` says where it begins.
+    """
+
+    rule: str | None
+    title: str
+    message: str
+    severity: str
+    icon: str
+    count: int
+    events: Sequence[int]
+    places: Sequence[Place]
+    where: str
+    pointer: str | None = None
+    advice: str = ""
+    breaks: str = ""
+    follows: str = ""
+    heuristic: bool = False
+    block: int | None = None
+
+    @property
+    def counted(self) -> str:
+        """The count as it stands at the right."""
+        return f"×{number(self.count)}" if self.count > 1 else f"{self.count}"
+
+    def holds(self, event: int) -> bool:
+        """Whether one of the places lies in this event."""
+        at = bisect_left(self.events, event)
+        return at < len(self.events) and self.events[at] == event
+
+    def spoken(self) -> str:
+        """The whole row in words, for screen readers."""
+        times = "once" if self.count == 1 else f"{self.count} times"
+        parts = [f"{self.severity}: {self.title}, {times}, first at {self.where}", self.message]
+        parts += [f"follows from {self.follows}"] if self.follows else []
+        parts += [self.advice] if self.advice else []
+        return ". ".join(part.rstrip(".") for part in parts) + "."
+
+
+def rows_of(session: Session, order: str = "severity") -> list[Row]:
+    """All rows of a session, by severity or by the place where each begins."""
+    reference = session.reference
+    if reference is None:
+        return []
+    rows = [_finding_row(session, reference, finding) for finding in reference.findings]
+    if order == "place":
+        rows.sort(key=lambda row: row.places[0].start if row.places else 0)
+    compared = comparison_row(session)
+    return [*([compared] if compared is not None else []), *_below_their_causes(rows)]
+
+
+def _below_their_causes(rows: list[Row]) -> Iterable[Row]:
+    """What only follows stands right below its cause; a cause that is not there leaves a row on its own."""
+    titles = {row.title for row in rows if not row.follows}
+    following: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.follows in titles:
+            following.setdefault(row.follows, []).append(row)
+    last = {row.title: index for index, row in enumerate(rows) if not row.follows}
+    for index, row in enumerate(rows):
+        if row.follows in titles and row.follows:
+            continue
+        yield replace(row, follows="")
+        if last.get(row.title) == index:
+            yield from following.pop(row.title, ())
+
+
+def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
+    rule = session.kit.rules.get(finding.rule)
+    first = finding.places[0] if finding.places else None
+    where = "the whole stream"
+    if first is not None:
+        by_line = rule is not None and rule.scope == "line" and len(reference.lines) > 0
+        where = f"line {number(reference.lines.at(first.start))}" if by_line else f"event {number(first.event)}"
+    return Row(
+        finding.rule,
+        finding.rule,
+        _shown(finding.message),
+        finding.severity,
+        finding.severity,
+        finding.count,
+        finding.events,
+        finding.places,
+        where,
+        finding.pointer,
+        _shown(finding.advice),
+        _shown(" · ".join(rule.breaks)) if rule is not None else "",
+        finding.under or "",
+        finding.heuristic,
+        finding.block,
+    )
+
+
+def _shown(text: str) -> str:
+    return clip(visible(text), 4 * LONGEST)
+
+
+def client_of(session: Session) -> str | None:
+    """The reader that is judged: the one compared with, or the chosen one when it is compared with the reference."""
+    if session.secondary is None:
+        return session.primary if session.primary != REFERENCE else None
+    return session.secondary if session.secondary != REFERENCE else session.primary
+
+
+def comparison_row(session: Session) -> Row | None:
+    """The row of the comparison, None while there is none or nothing differs."""
+    difference = session.difference
+    client = client_of(session)
+    if difference is None or client is None or session.reference is None:
+        return None
+    others = session.left, session.right
+    theirs = session.readings.get(client)
+    ours = next((reading for reading in others if reading is not None and reading.reader != client), None)
+    if session.secondary == REFERENCE and client in session.differences:
+        difference = session.differences[client]
+    if difference.verdict == "same" or ours is None or theirs is None:
+        return None
+    events = parted(session.reference, ours, theirs, difference)
+    start = events[0] if events else 0
+    return Row(
+        None,
+        f"{session.short_title_of(client)} {VERDICT_WORDS[difference.verdict]}",
+        _shown(", ".join(filter(None, (difference.headline, difference.cause)))),
+        "error",
+        VERDICT_ICONS.get(difference.verdict, "swap"),
+        max(1, len(events)),
+        events,
+        (),
+        f"event {number(start)}",
+    )
+
+
+def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Difference) -> list[int]:
+    """The events, in the reference's numbers, at which reading `theirs` parts from `ours`."""
+    found: set[int] = set()
+    if difference.verdict == "fragmented":
+        usual = {(block.kind, _event(reference, ours, block.closed_at)) for block in ours.blocks}
+        for block in theirs.blocks:
+            closed = _event(reference, theirs, block.closed_at)
+            if closed is not None and (block.kind, closed) not in usual:
+                found.add(closed)
+    elif difference.verdict == "lost":
+        known = {_event(reference, ours, n) for n in ours.unread}
+        found = {n for n in (_event(reference, theirs, n) for n in theirs.unread) if n is not None and n not in known}
+    if difference.first_difference is not None and not found:
+        first = difference.first_difference.event
+        if len(reference.events):
+            found.add(min(first, reference.last_event))
+    return sorted(found)
+
+
+def _event(reference: Reading, reading: Reading, n: int | None) -> int | None:
+    """An event of a reading in the numbers of the reference; framings may number otherwise."""
+    if n is None or reading is reference or len(reading.events) == len(reference.events):
+        return n
+    return reference.event_at(reading.bytes_of(n)[0]) if n < len(reading.events) else reference.last_event
+
+
+def cut_by(reading: Reading, event: int) -> Iterable[Block]:
+    """The blocks of a reading that end at an event because of an empty field."""
+    return (block for block in reading.blocks if block.closed_at == event and "closed_on" in block.fields)
+
+
+# the places of a row, one after the other
+
+
+def stops(row: Row) -> int:
+    """How many places a row can be walked through: those with bytes, then the other events."""
+    return len(row.places) + len(_rest(row))
+
+
+def stop(session: Session, row: Row, index: int) -> Selection:
+    """Place number `index` of a row as a selection."""
+    reference = session.reference
+    assert reference is not None
+    if index < len(row.places):
+        place = row.places[index]
+        pointer = row.pointer if index == 0 or _leads(reference, place, row.pointer) else None
+        return Selection(
+            place.event, pointer=pointer, start=place.start, end=place.end, finding=row.rule,
+            block=row.block, reader=None if row.block is None else reference.reader,
+        )  # fmt: skip
+    event = _rest(row)[index - len(row.places)]
+    pointer = row.pointer if row.rule is not None else _cutting(session, event)
+    start, end = reference.place(event, pointer)
+    return Selection(event, pointer=pointer, start=start, end=end, finding=row.rule)
+
+
+def _leads(reference: Reading, place: Place, pointer: str | None) -> bool:
+    return pointer is not None and reference.place(place.event, pointer) == (place.start, place.end)
+
+
+def _rest(row: Row) -> Sequence[int]:
+    if not row.places:
+        return row.events
+    return row.events[bisect_right(row.events, row.places[-1].event) :]
+
+
+def _cutting(session: Session, event: int) -> str | None:
+    """The pointer of the empty field that ends a block of the compared reading at an event."""
+    client = session.readings.get(client_of(session) or "")
+    reference = session.reference
+    if client is None or reference is None or len(client.events) != len(reference.events):
+        return None
+    fields = {block.fields["closed_on"].partition(":")[0] for block in cut_by(client, event)}
+    for delta in client.decode(event) if fields else ():
+        if delta.pointer.rpartition("/")[2] in fields:
+            return delta.pointer
+    return None
+
+
+# where the places lie
+
+
+def edges(reading: Reading) -> list[int]:
+    """The first event of each column of the strip, and the end: by time where all times are known, else in order."""
+    count = len(reading.events)
+    times = reading.exchange.read_times
+    end = reading.time_of(count - 1) if count else None
+    if end is None or end <= 0 or times is None or NO_TIME in times:
+        if count < 2:
+            return [0, *[count] * COLUMNS]
+        return [*(-(-column * (count - 1) // (COLUMNS - 1)) for column in range(COLUMNS)), count]
+    marks = [end * column // (COLUMNS - 1) for column in range(COLUMNS)]
+    found = [bisect_left(range(count), mark, key=lambda n: reading.time_of(n) or 0) for mark in marks]
+    return [0, *found[1:], count]
+
+
+def runs(edges: Sequence[int], events: Sequence[int]) -> list[tuple[int, int]]:
+    """The columns [from, to) that hold places; small gaps are closed."""
+    found: list[tuple[int, int]] = []
+    before = 0
+    for column in range(len(edges) - 1):
+        until = bisect_left(events, edges[column + 1], before)
+        if until > before:
+            if found and column - found[-1][1] < JOIN:
+                found[-1] = (found[-1][0], column + 1)
+            else:
+                found.append((column, column + 1))
+        before = until
+    return found
