@@ -204,7 +204,7 @@ def stray_close(text: str) -> int | None:
     """
     if not any(close in text for close in _OPENS):
         return None
-    code = _code_ranges(text)
+    code = code_ranges(text)
     starts = [start for start, _ in code]
     opened: set[str] = set()
     for found in _ANY_TAG.finditer(text):
@@ -237,7 +237,7 @@ def _give(done: list[Piece], parts: list[Piece], kind: Kind) -> None:
             done.append(part._replace(kind=kind))
 
 
-def _code_ranges(text: str) -> list[tuple[int, int]]:
+def code_ranges(text: str) -> list[tuple[int, int]]:
     """Where Markdown shows text as code, in order: fences, and inline code within a paragraph."""
     ranges: list[tuple[int, int]] = []
     at = 0
