@@ -13,6 +13,11 @@ from inspector_app.ui.theme import Look
 Canvas = Callable[[int, int], tuple[QImage, QPainter]]
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    # What the platform without a screen says whenever a window is shown; every other message fails a test.
+    item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints", extend=True))
+
+
 @pytest.fixture
 def look(qapp: QApplication) -> Iterator[Look]:
     """The look of the program, light to begin with."""
