@@ -273,7 +273,7 @@ class Analysis:
         name = self.statements.name(planned)
         if name is not None:
             reading.dialect = name
-        elif any(row[0] == "unknown" for layout in reading.layouts.all for row in layout.rows):
+        elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
             reading.dialect = "unknown"
         reading.dialect_module = self.kit.dialects.get(reading.dialect)
 

@@ -68,9 +68,18 @@ class Assembler(Runs):
         try:
             if self._admit is not None:
                 pairs = self._admit(self, n, pairs)
+            if any(delta.extra and "whole" in delta.extra for delta in deltas):
+                pairs = self._unsaid(pairs)
             self._apply(n, pairs)
         except ClientError as error:
             self.fail(n, error.message, stop=error.ends)
+
+    def _unsaid(self, pairs: list[tuple[int, Delta]]) -> list[tuple[int, Delta]]:
+        """Without the message of a choice that has said something in deltas already (R32)."""
+        if self.rules.message == "appended":
+            return pairs
+        said = {number for number, choice in self.choices.items() if choice.last is not None}
+        return [pair for pair in pairs if not (pair[1].extra and "whole" in pair[1].extra and pair[1].choice in said)]
 
     def _apply(self, n: int, pairs: list[tuple[int, Delta]]) -> None:
         reasoning = [pair for pair in pairs if pair[1].kind.startswith("reasoning.") and _from_field(pair[1])]
@@ -224,6 +233,13 @@ class Assembler(Runs):
             start = next((number for number, delta in parts if delta.kind == "tool.start"), None)
             args = next((pair for pair in parts if pair[1].kind == "tool.args"), None)
             extra = parts[0][1].extra or {}
+            if start is None and args is not None and "legacy" not in extra:
+                # The commonest fragment: more arguments for the call that had the last ones.
+                same = choice.calls.same(n, extra.get("index"), args[1].value, args[0])
+                if same is not None:
+                    self.delta_blocks[args[0]] = same.n
+                    self.late(choice, n, "arguments")
+                    continue
             if extra.get("legacy") and self.rules.legacy_call == "ignored":
                 continue
             fragment = Fragment(

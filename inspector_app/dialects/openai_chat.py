@@ -178,7 +178,10 @@ def _choice(out: list[Delta], choice: dict[str, Any], base: str) -> None:
         if isinstance(choice.get("text"), str) and choice["text"]:
             out.append(Delta("noop", index, base + "/text", choice["text"], {"field": "text"}))
     elif type(message) is dict:
-        decode_delta(out, message, index, base + "/message")
+        inner: list[Delta] = []
+        decode_delta(inner, message, index, base + "/message")
+        # The whole answer in one chunk: it counts where no delta said it before (R32).
+        out += [one._replace(extra=(one.extra or {}) | {"whole": True}) for one in inner]
     elif delta:
         out.append(Delta("unknown", index, base + "/delta", delta))
     else:

@@ -74,7 +74,7 @@ def test_openclaw_has_nothing_but_an_error_for_a_turn_in_reasoning_details() -> 
     reference, client = read(STREAMS["reasoning_details"]), read(STREAMS["reasoning_details"], LENSES["openclaw"])
     assert [block.text for block in reference.blocks] == ["".join(f"{n} " for n in range(47))]
     assert client.blocks == []
-    assert client.client_error == {"event": 48, "message": "incomplete turn detected: payloads=0"}
+    assert client.client_error == {"event": 48, "message": "incomplete turn detected: payloads=0", "part": False}
     assert compare(reference, client).verdict == "failed"
 
 

@@ -1,0 +1,43 @@
+"""Starts the window: the one application, its look, and the recordings named on the command line."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from inspector_app import __version__
+from inspector_app.core.kit import Kit
+from inspector_app.lenses import Lens
+from inspector_app.ui.theme import Look
+from inspector_app.ui.window import Window
+
+
+def open_window(
+    paths: Sequence[str],
+    kit: Kit,
+    lenses: Mapping[str, Lens],
+    *,
+    lens: Lens | None = None,
+    dialect: str | None = None,
+    framing: str | None = None,
+) -> int:
+    """Open the window on these recordings and run it until it is closed; returns the exit status."""
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("stream-inspector")
+    application.setApplicationDisplayName("Stream Inspector")
+    application.setApplicationVersion(__version__)
+    look = Look(application)
+    window = Window(kit, lenses, look, {"dialect": dialect, "framing": framing})
+    window.show()
+    for path in paths:
+        window.open_path(path, lens.name if lens is not None else None)
+    # Python sees a Ctrl+C only when it runs; an idle event loop would keep it waiting.
+    signal.signal(signal.SIGINT, lambda *_: application.exit(130))
+    pulse = QTimer()
+    pulse.timeout.connect(lambda: None)
+    pulse.start(200)
+    return application.exec()

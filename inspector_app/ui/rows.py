@@ -1,0 +1,67 @@
+"""The row map: which event stands in which display rows. All three panes are tables over the same rows."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import repeat
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.store import RowCounts
+
+
+class RowMap:
+    """An event takes max(lines, deltas, 1) rows. One prefix sum leads there, one bisect back."""
+
+    def __init__(self) -> None:
+        self.counts = RowCounts()
+
+    def __len__(self) -> int:
+        return self.counts.total
+
+    @property
+    def events(self) -> int:
+        """Events that have rows so far."""
+        return len(self.counts)
+
+    def extend(self, reading: Reading) -> int:
+        """Take in the events that are complete; the last one waits for the end, since blank lines may follow it.
+
+        Returns how many rows were added.
+        """
+        before = self.counts.total
+        firsts = reading.events.first_lines
+        known = len(reading.events)
+        last = known if reading.ended else max(0, known - 1)
+        done = len(self.counts)
+        if last > done:
+            sizes = [len(layout.rows) for layout in reading.layouts.all]
+            layouts = reading.events.layouts
+            ends = [*firsts[done + 1 : last + 1]]
+            if len(ends) < last - done:
+                ends.append(len(reading.lines))
+            lines = [end - first for first, end in zip(firsts[done:last], ends, strict=True)]
+            self.counts.extend([max(size, sizes[n], 1) for size, n in zip(lines, layouts[done:last], strict=True)])
+        return self.counts.total - before
+
+    def rows_of(self, event: int) -> tuple[int, int]:
+        """The display rows [first, last) of an event."""
+        return self.counts.starts[event], self.counts.starts[event + 1]
+
+    def at(self, row: int) -> tuple[int, int]:
+        """The event that stands in a row, and which of its rows this is."""
+        event = self.counts.owner(row)
+        return event, row - self.counts.starts[event]
+
+
+def delta_events(reading: Reading) -> array[int]:
+    """The event of every delta, as a column."""
+    reading.settle_rows()
+    out: array[int] = array("I")
+    sizes = [len(layout.rows) for layout in reading.layouts.all]
+    for n, layout in enumerate(reading.events.layouts):
+        size = sizes[layout]
+        if size == 1:
+            out.append(n)
+        elif size:
+            out.extend(repeat(n, size))
+    return out

@@ -1,0 +1,274 @@
+"""One open recording: its readings, how far they are, and what the views show of them.
+
+Reading goes on in short steps on the interface thread, between repaints: the file is loaded by a thread, then the
+reference is fed, then every shipped lens in idle time. The lens that reads worst becomes the comparison unless the
+user has chosen one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import Kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange, InputFault
+from inspector_app.files import read_input
+from inspector_app.lenses import REFERENCE, VERDICTS, Difference, Lens, compare
+from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.rows import RowMap, delta_events
+from inspector_app.ui.selection import SelectionModel
+
+STEP_NS = 8_000_000
+"""How long one step of reading may hold the interface thread."""
+TICK_MS = 33
+IDLE_BYTES = 8 << 20
+"""Recordings up to this size are read with every lens by themselves; larger ones when a lens is asked for."""
+
+
+class Session(QObject):
+    """Signals: `grown` (more of the reference was read, at most one per tick), `read` (the reference is complete),
+    `compared` (chosen readings or their difference changed), `failed` (one line), `progress` (done, total bytes).
+    """
+
+    grown = Signal()
+    read = Signal()
+    compared = Signal()
+    failed = Signal(str)
+    progress = Signal(int, int)
+
+    def __init__(
+        self,
+        path: str,
+        kit: Kit,
+        lenses: Mapping[str, Lens],
+        *,
+        dialect: str | None = None,
+        framing: str | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.kit = kit
+        self.lenses = lenses
+        self.selection = SelectionModel(self)
+        self.rows = RowMap()
+        self.exchange: Exchange | None = None
+        self.exchanges: list[Exchange] = []
+        self.reference: Reading | None = None
+        self.readings: dict[str, Reading] = {}
+        self.differences: dict[str, Difference] = {}
+        """Every lens that has been run against the reference."""
+        self.primary = REFERENCE
+        self.secondary: str | None = None
+        self.error: str | None = None
+        self.complete = False
+        self._columns: dict[str, array[int]] = {}
+        self._asked: str | None = None
+        self._chosen = False
+        self._how: dict[str, Any] = {"dialect": dialect, "framing": framing}
+        self._work: Iterator[Any] | None = None
+        self._loaded: list[Exchange] | InputFault | Exception | None = None
+        self._last_tick = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._step)
+
+    # what the views ask for
+
+    @property
+    def left(self) -> Reading | None:
+        """The reading chosen with "Read as"."""
+        return self.readings.get(self.primary) or self.reference
+
+    @property
+    def right(self) -> Reading | None:
+        """The reading it is compared with, None without comparison."""
+        return None if self.secondary is None else self.readings.get(self.secondary)
+
+    @property
+    def difference(self) -> Difference | None:
+        """How the comparison differs from the chosen reading, None while there is no comparison."""
+        left, right = self.left, self.right
+        if left is None or right is None or not left.ended or not right.ended:
+            return None
+        if self.primary == REFERENCE and right.reader in self.differences:
+            return self.differences[right.reader]
+        return compare(left, right)
+
+    def title_of(self, reader: str) -> str:
+        """A reader's name for people."""
+        if reader == REFERENCE:
+            return "Reference"
+        lens = self.lenses.get(reader)
+        return lens.title if lens is not None else reader
+
+    def short_title_of(self, reader: str) -> str:
+        """A reader's name where space is short: ZCode 3.11, Wingmate 2026-06."""
+        if reader == REFERENCE:
+            return "Reference"
+        lens = self.lenses.get(reader)
+        word = lens.title.replace(",", "").split()[0] if lens is not None else reader
+        return f"{word} {reader.partition('-')[2]}".strip()
+
+    def delta_column(self, reading: Reading) -> array[int]:
+        """The event of every delta of a complete reading."""
+        found = self._columns.get(reading.reader)
+        if found is None:
+            found = self._columns[reading.reader] = delta_events(reading)
+        return found
+
+    def usable_lenses(self) -> list[Lens]:
+        """The lenses that speak about this stream's dialect."""
+        if self.reference is None or not self.reference.ended:
+            return list(self.lenses.values())
+        return [lens for lens in self.lenses.values() if knows(lens, self.reference)]
+
+    # loading
+
+    def load(self) -> None:
+        """Start to load the file and to read it; signals tell the rest."""
+        thread = threading.Thread(target=self._load, name="load", daemon=True)
+        thread.start()
+        self._timer.start(5)
+
+    def open_exchanges(self, exchanges: list[Exchange]) -> None:
+        """Read exchanges that are already loaded (pasted text, tests)."""
+        self._loaded = exchanges
+        self._timer.start(0)
+
+    def cancel(self) -> None:
+        """Stop reading; what has been read stays in view."""
+        self._timer.stop()
+        self._work = None
+
+    def _load(self) -> None:
+        try:
+            self._loaded = read_input(self.path)
+        except InputFault as fault:
+            self._loaded = fault
+        except Exception as error:  # a bug of ours: shown in the window instead of lost in a thread
+            self._loaded = error
+
+    def _begin(self) -> None:
+        loaded, self._loaded = self._loaded, None
+        if isinstance(loaded, Exception):
+            self._timer.stop()
+            fault = isinstance(loaded, InputFault)
+            self.error = str(loaded) if fault else f"{self.path}: {type(loaded).__name__}: {loaded}"
+            self.failed.emit(self.error)
+            return
+        assert isinstance(loaded, list)
+        self.exchanges = loaded
+        self.choose_exchange(0)
+
+    def choose_exchange(self, number: int) -> None:
+        """Show one exchange of a file that holds several."""
+        self.exchange = exchange = self.exchanges[number]
+        analysis = analysis_of(exchange, self.kit, **self._how)
+        self.reference = analysis.reading
+        self.readings = {REFERENCE: analysis.reading}
+        self.differences = {}
+        self._columns = {}
+        self.rows = RowMap()
+        self.complete = False
+        self._work = self._read_all(analysis)
+        self._timer.start(0)
+
+    # reading in steps
+
+    def _step(self) -> None:
+        if self._work is None:
+            if self._loaded is not None:
+                self._begin()
+            return
+        until = time.perf_counter_ns() + STEP_NS
+        for _ in self._work:
+            if time.perf_counter_ns() >= until:
+                break
+        else:
+            self._work = None
+            self._timer.stop()
+        now = time.monotonic()
+        if not self.complete and now - self._last_tick >= TICK_MS / 1000:
+            self._last_tick = now
+            self._grow()
+
+    def _grow(self) -> None:
+        assert self.reference is not None
+        assert self.exchange is not None
+        self.rows.extend(self.reference)
+        self.progress.emit(self.reference.lines.size, len(self.exchange.body))
+        self.grown.emit()
+
+    def _read_all(self, analysis: Analysis) -> Iterator[None]:
+        yield from self._read_one(analysis)
+        reference = self.reference = self.readings[REFERENCE] = analysis.reading
+        self.rows.extend(reference)
+        self.complete = True
+        self.progress.emit(1, 1)
+        self.grown.emit()
+        self.read.emit()
+        yield
+        yield from self._ask_for(self._asked)
+        for lens in self.lenses.values() if len(reference.body) <= IDLE_BYTES else ():
+            if knows(lens, reference) and lens.name not in self.readings:
+                yield from self._read_lens(lens, reference)
+        self._choose_worst()
+
+    def _read_one(self, analysis: Analysis) -> Iterator[None]:
+        for _ in run(analysis):
+            yield
+
+    def _read_lens(self, lens: Lens, reference: Reading) -> Iterator[None]:
+        analysis = analysis_of(reference.exchange, self.kit, lens, reference, **self._how)
+        yield from self._read_one(analysis)
+        self.readings[lens.name] = analysis.reading
+        self.differences[lens.name] = compare(reference, analysis.reading)
+        yield
+
+    def _ask_for(self, name: str | None) -> Iterator[None]:
+        if name is not None and name in self.lenses and name not in self.readings and self.reference is not None:
+            yield from self._read_lens(self.lenses[name], self.reference)
+            self.compared.emit()
+
+    def _choose_worst(self) -> None:
+        if self._chosen or not self.differences:
+            self.compared.emit()
+            return
+        ranked = sorted(self.differences, key=lambda name: VERDICTS.index(self.differences[name].verdict))
+        worst = ranked[0]
+        if self.differences[worst].verdict != "same":
+            self.secondary = worst
+        self.compared.emit()
+
+    # choices of the user
+
+    def choose(self, primary: str | None = None, secondary: str | None = "") -> None:
+        """Choose "Read as" and "compare with"; "" leaves the comparison as it is, None ends it."""
+        self._chosen = True
+        if primary is not None:
+            self.primary = primary
+        if secondary != "":
+            self.secondary = secondary
+        for name in (self.primary, self.secondary):
+            if name is not None and name not in self.readings and self.reference is not None:
+                if not self.complete:
+                    self._asked = name
+                else:
+                    rest = self._work
+                    self._work = self._then(self._ask_for(name), rest)
+                    self._timer.start(0)
+        self.compared.emit()
+
+    @staticmethod
+    def _then(first: Iterator[Any], rest: Iterator[Any] | None) -> Iterator[Any]:
+        yield from first
+        if rest is not None:
+            yield from rest

@@ -1,0 +1,237 @@
+"""The strips above the timeline: what the recording is in one line, and how two readings differ in another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from inspector_app.core.text import clip, duration, number, visible
+from inspector_app.report.outline import finish, ladder
+from inspector_app.ui import fonts
+from inspector_app.ui.controls import Button, SeverityCounts
+from inspector_app.ui.icons import draw_icon
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
+from inspector_app.ui.lanes import MEANINGS
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+
+HEIGHT = 32
+VERDICT_HEIGHT = 40
+EDGE = 16
+GAP = 11
+SEVERITIES = ("error", "warning", "info")
+VERDICT_ICONS = {
+    "failed": "error",
+    "lost": "brackets",
+    "merged": "brackets",
+    "fragmented": "scissors",
+    "altered": "swap",
+}
+_KIND_WORDS = (("reasoning", "reasoning"), ("text", "text"), ("refusal", "refusal"))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One fact: a label in ink.3, a value in ink.1, or words in a meaning's colour with its mark."""
+
+    label: str
+    value: str
+    meaning: str = ""
+    strong: bool = True
+
+
+def items_of(session: Session) -> list[Item]:
+    """What the summary says of a session, most important first; nothing that was not measured."""
+    reading, left = session.reference, session.left
+    exchange = session.exchange
+    if reading is None or exchange is None or left is None:
+        return []
+    out = []
+    if reading.provider is not None:
+        out.append(Item("", reading.provider))
+    model = reading.meta.get("model")
+    if isinstance(model, str):
+        out.append(Item("", visible(clip(model, 40))))
+    out.append(Item("", reading.dialect, strong=False))
+    if exchange.http is not None:
+        out.append(Item("HTTP", str(exchange.http.status)))
+    out.append(Item("events", number(len(reading.events))))
+    first = next((time for key, time in ladder(reading).items() if key.startswith("first_") and time is not None), None)
+    if first is not None:
+        out.append(Item("TTFT", duration(first)))
+    for kind, word in _KIND_WORDS:
+        blocks = [block for block in left.blocks if block.kind == kind]
+        if blocks:
+            deltas = sum(len(block.deltas) for block in blocks)
+            took = _took(session, blocks[0].first_event, blocks[-1].last_event)
+            words = f"{number(deltas)} delta{'' if deltas == 1 else 's'}" + (f" · {took}" if took else "")
+            out.append(Item(word, words, MEANINGS.get(kind, kind)))
+    calls = [block for block in left.blocks if block.kind == "tool_call"]
+    if calls:
+        broken = sum(not block.fields.get("executable") for block in calls)
+        words = number(len(calls))
+        if broken:
+            words += ", not executable" if broken == len(calls) else f", {broken} not executable"
+        out.append(Item("tool calls", words, "tool"))
+    reasons = ", ".join(visible(str(entry["raw"])) if entry["raw"] else "none" for entry in finish(left))
+    if left.ended and reading.dialect not in ("none", "unknown"):
+        out.append(Item("finish", reasons or "none"))
+        out.append(Item("end", reading.marker or "no marker"))
+    return out
+
+
+def _took(session: Session, first: int, last: int) -> str:
+    reading = session.left
+    if reading is None or last >= len(reading.events):
+        return ""
+    start, end = reading.time_of(first), reading.time_of(last)
+    measured = session.exchange is not None and session.exchange.timing != "none"
+    return duration(end - start) if measured and start is not None and end is not None else ""
+
+
+class Summary(QWidget):
+    """The summary strip. Items drop from the right where space ends, never the severity counts."""
+
+    severity_picked = Signal(str)
+
+    def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.look = look
+        self._items: list[Item] = []
+        self.counts = SeverityCounts(look)
+        self.counts.picked.connect(self.severity_picked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE, 0, EDGE, 0)
+        row.addStretch(1)
+        row.addWidget(self.counts)
+        self.setFixedHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for signal in (session.grown, session.read, session.compared):
+            signal.connect(self.refresh)
+        look.changed.connect(self.update)
+
+    def refresh(self) -> None:
+        """Take the facts of the session again."""
+        self._items = items_of(self.session)
+        reading = self.session.reference
+        findings = reading.findings if reading is not None else []
+        self.counts.show_counts(*(sum(f.severity == severity for f in findings) for severity in SEVERITIES))
+        self.setAccessibleName(", ".join(f"{item.label} {item.value}".strip() for item in self._items))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self.look.theme
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color("bg.pane"))
+        painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
+        base = fonts.baseline(0, HEIGHT)
+        right = self.counts.x()
+        x = float(EDGE)
+        for i, item in enumerate(self._items):
+            width = self._width(item)
+            if x + width + (GAP * 2 if i else 0) > right - 12:
+                break
+            if i:
+                painter.fillRect(round(x) + GAP, 9, 1, HEIGHT - 19, theme.color("line"))
+                x += GAP * 2 + 1
+            x = self._paint(painter, x, base, item)
+        painter.end()
+
+    def _fonts(self, item: Item) -> tuple[QFont, QFont]:
+        return fonts.ui_font(fonts.BODY), fonts.ui_font(fonts.BODY, 600 if item.strong else 400)
+
+    def _width(self, item: Item) -> float:
+        light, strong = self._fonts(item)
+        width = fonts.text_width(strong, item.value)
+        if item.label:
+            width += fonts.text_width(light, item.label) + 6
+        return width + (18 if item.meaning else 0)
+
+    def _paint(self, painter: QPainter, x: float, base: int, item: Item) -> float:
+        theme = self.look.theme
+        light, strong = self._fonts(item)
+        if item.label:
+            x += draw_text(painter, x, base, item.label, light, theme.color("ink.2")) + 6
+        if item.meaning:
+            color = theme.meaning(item.meaning).text
+            draw_icon(painter, round(x), (HEIGHT - 14) // 2, item.meaning, color, 14)
+            x += 18
+        color = theme.meaning(item.meaning).text if item.meaning else theme.color("ink.1")
+        return x + draw_text(painter, x, base, item.value, strong, color)
+
+
+class VerdictStrip(QWidget):
+    """Shown only while two readings differ: the verdict, at most eight words, then the cause."""
+
+    first_difference = Signal()
+    copy_report = Signal()
+
+    def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.look = look
+        self.setFixedHeight(VERDICT_HEIGHT)
+        self.first = Button(look, "First difference", "chevron-right")
+        self.copy = Button(look, "Copy report", "export")
+        tip(self.first, "Select the first event where the two readings part")
+        tip(self.copy, "Copy the verdict, its cause and both commands as Markdown")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, EDGE, 0)
+        layout.setSpacing(8)
+        layout.addStretch(1)
+        for button in (self.first, self.copy):
+            layout.addWidget(button)
+        self.first.clicked.connect(self.first_difference)
+        self.copy.clicked.connect(self.copy_report)
+        session.compared.connect(self.refresh)
+        session.read.connect(self.refresh)
+        look.changed.connect(self.update)
+        self.hide()
+
+    def words(self) -> tuple[str, str, str]:
+        """Verdict, headline and cause of the comparison; empty where the readings are the same."""
+        difference = self.session.difference
+        if difference is None or difference.verdict == "same":
+            return "", "", ""
+        headline = difference.headline
+        left, right = self.session.left, self.session.right
+        if left is not None and right is not None:
+            headline = f"{self.session.short_title_of(right.reader)}: {headline}"
+        return difference.verdict, headline, difference.cause
+
+    def refresh(self) -> None:
+        """Show or hide the strip as the comparison is now."""
+        verdict, headline, cause = self.words()
+        self.setVisible(bool(verdict))
+        self.setAccessibleName(f"{verdict}: {headline} {cause}".strip())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        verdict, headline, cause = self.words()
+        theme = self.look.theme
+        painter = QPainter(self)
+        red = theme.meaning("error")
+        painter.fillRect(self.rect(), theme.mixed("bg.pane", "error.fill", 0.5))
+        painter.fillRect(0, 0, 4, VERDICT_HEIGHT, red.line)
+        if verdict:
+            icon = VERDICT_ICONS.get(verdict, "warning")
+            width = chip_width(verdict, icon, weight=600)
+            draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, "error", icon, solid=True)
+            base = fonts.baseline(0, VERDICT_HEIGHT)
+            room = self.first.x() - 24
+            x = EDGE + width + 14
+            font = fonts.ui_font(14, 600)
+            shown = fonts.elided(font, headline, max(40, room - x))
+            x += draw_text(painter, x, base, shown, font, theme.color("ink.1"))
+            if cause and room - x > 80:
+                tail = fonts.ui_font(13)
+                shown = fonts.elided(tail, f"— {cause}", int(room - x - 8))
+                draw_text(painter, x + 8, base, shown, tail, theme.color("ink.2"))
+        painter.end()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, VERDICT_HEIGHT)
