@@ -1,0 +1,1 @@
+"""What the tables of the window show, row by row."""

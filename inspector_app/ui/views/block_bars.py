@@ -1,0 +1,203 @@
+"""How one block is painted along its rows: look.md, "How each fact is drawn"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from inspector_app.core.text import visible
+from inspector_app.core.types import Block
+from inspector_app.ui import fonts, marks
+from inspector_app.ui.icons import draw_icon
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
+from inspector_app.ui.theme import Theme
+from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.words import BLOCK_ICONS, plural
+
+ROW = 22
+INSET, PAD = 18, 12
+"""From the left edge of a bar to its words, and from its title to the right edge."""
+ICON = 12
+PALE = 0.5
+BEYOND = 40
+"""Pixels outside of the view that are still painted of a long bar."""
+LONGEST = 400
+
+
+class Part(NamedTuple):
+    """What one delta gave to a block: the row it stands in, its text, its event, where that event's rows end."""
+
+    y: int
+    text: str
+    event: int
+    event_end: int
+
+
+@dataclass(slots=True)
+class Bar:
+    """A block as it lies in the view. `odd` gives it the paler fill, `alone` says that it is a fragment by itself,
+    `band` are the rows of the selected event in it, `sent` the lines where a missing field was sent, `sticky` the y
+    below which the title must stay.
+    """
+
+    block: Block
+    name: str
+    rect: QRect
+    parts: list[Part]
+    odd: bool
+    alone: bool
+    selected: bool
+    band: QRect | None
+    sent: dict[str, int]
+    sticky: int
+    view_bottom: int
+
+
+def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
+    """Ground, edge, selected rows, fragments, title, and what ended it."""
+    rect = _clipped(bar)
+    meaning = meaning_of(bar.block.kind)
+    colors = theme.meaning(meaning)
+    fill = theme.mixed("bg.pane", f"{meaning}.fill", PALE) if bar.odd else colors.fill
+    box = rect.adjusted(0, 2, 0, -2)
+    rounded(painter, box, fill, colors.edge if bar.alone else None, 3)
+    if bar.band is not None:
+        painter.fillRect(bar.band.intersected(box), theme.color("sel.fill"))
+    painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), colors.line)
+    _paint_parts(painter, theme, bar, box, colors.edge)
+    _paint_title(painter, theme, bar, box, colors.text, colors.line)
+    if bar.block.kind == "tool_call":
+        _paint_call(painter, theme, bar, box)
+    _paint_end(painter, theme, bar, box, fill)
+    if bar.selected:
+        rounded(painter, box.adjusted(-1, -1, 1, 1), None, theme.color("accent"), 4, 2)
+
+
+def _clipped(bar: Bar) -> QRect:
+    """The bar without what lies far outside: coordinates of millions of pixels are not painted well."""
+    top = max(bar.rect.top(), -BEYOND)
+    bottom = min(bar.rect.top() + bar.rect.height(), bar.view_bottom + BEYOND)
+    return QRect(bar.rect.left(), top, bar.rect.width(), max(1, bottom - top))
+
+
+def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect, edge: QColor) -> None:
+    wire = bar.block.kind == "tool_call"
+    font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font(fonts.BODY, 500 if bar.alone else 400)
+    left, right = box.left() + INSET, box.right() - PAD
+    for part in bar.parts:
+        if part.text:
+            room = right - left - (_title_width(bar) + 12 if part.y <= _title_top(bar, box) else 0)
+            text = fonts.elided(font, visible(part.text[:LONGEST]), max(20, room))
+            draw_text(painter, left, fonts.baseline(part.y, ROW), text, font, theme.color("ink.1"))
+    if not bar.alone:
+        for end in sorted({part.event_end for part in bar.parts}):
+            y = end - 1
+            if y < box.bottom() - 4:
+                painter.fillRect(QRect(left, y, box.right() - 24 - left, 1), edge)
+
+
+def _title(bar: Bar) -> str:
+    if bar.alone:
+        return bar.name
+    words = f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}"
+    return f"{words} · open" if bar.block.state == "open" else words
+
+
+def _title_width(bar: Bar) -> int:
+    return round(fonts.text_width(fonts.ui_font(fonts.BODY, 600), _title(bar))) + (0 if bar.alone else ICON + 6)
+
+
+def _title_top(bar: Bar, box: QRect) -> int:
+    if bar.alone:
+        return bar.rect.top()
+    return min(max(bar.rect.top(), bar.sticky), bar.rect.top() + bar.rect.height() - ROW)
+
+
+def _paint_title(painter: QPainter, theme: Theme, bar: Bar, box: QRect, ink: QColor, line: QColor) -> None:
+    font = fonts.ui_font(fonts.BODY, 600)
+    y, width = _title_top(bar, box), _title_width(bar)
+    x = max(box.left() + INSET, box.right() - PAD - width)
+    if not bar.alone:
+        draw_icon(painter, x, y + (ROW - ICON) // 2, BLOCK_ICONS.get(bar.block.kind, "unknown"), line, ICON)
+        x += ICON + 6
+    room = box.right() - 4 - x
+    draw_text(painter, x, fonts.baseline(y, ROW), fonts.elided(font, _title(bar), room), font, ink)
+
+
+def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QColor) -> None:
+    block = bar.block
+    y = bar.rect.top() + bar.rect.height() - ROW
+    if "closed_on" in block.fields and bar.rect.height() >= 2 * ROW:
+        ink = theme.color("error.text" if bar.selected else "ink.2")
+        left = box.left() + INSET
+        draw_icon(painter, left, y + (ROW - ICON) // 2 - 1, "scissors", theme.color("error.line"), ICON)
+        font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(y, ROW) - 1
+        count = plural(len(block.deltas), "delta")
+        width = round(fonts.text_width(font, count))
+        room = box.right() - PAD - width - 8 - left - ICON - 5
+        words = fonts.elided(font, f"closed by {visible(block.fields['closed_on'][:80])}", max(0, room))
+        draw_text(painter, left + ICON + 5, base, words, font, ink)
+        draw_text(painter, box.right() - PAD - width, base, count, font, theme.color("ink.2"))
+    elif block.state == "truncated":
+        torn_bottom(painter, theme, box)
+        width = chip_width("truncated")
+        if bar.rect.height() >= 2 * ROW:
+            draw_chip(painter, theme, box.right() - PAD - width, y, "truncated", "error")
+    elif block.state == "open":
+        marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
+
+
+def torn_bottom(painter: QPainter, theme: Theme, box: QRect) -> None:
+    """The lower edge of a block whose stream was cut."""
+    bottom, step = box.bottom() + 1, 8
+    tear = [
+        QPointF(box.left() + step * i, bottom - 5 * (i % 2)) for i in range(max(2, box.width() // step) + 1)
+    ]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("bg.pane"))
+    painter.drawPolygon(QPolygonF([*tear, QPointF(box.right() + 1, bottom + 1), QPointF(box.left(), bottom + 1)]))
+    painter.setPen(QPen(theme.color("error.line"), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawPolyline(QPolygonF(tear))
+    painter.restore()
+
+
+def missing_words(line: int | None, room: int) -> str:
+    """What stands in the gap of a missing field, as much as there is room for."""
+    if line is None:
+        return "MISSING"
+    longest = (f"MISSING · sent in line {line}", f"MISSING · line {line}")
+    return next((words for words in longest if marks.missing_width(words) <= room), "MISSING")
+
+
+def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
+    """Name and id of a call in its first two rows, as gaps where they are missing."""
+    taken = {part.y for part in bar.parts if part.text}
+    top = bar.rect.top()
+    for place, name in enumerate(("name", "id")):
+        y = top + place * ROW
+        if y >= top + bar.rect.height() or y + ROW < 0:
+            continue
+        value = bar.block.fields.get(name)
+        left = box.left() + INSET
+        right = box.right() - PAD - (_title_width(bar) + 12 if place == 0 else 0)
+        font = fonts.ui_font(fonts.BODY)
+        if y in taken:
+            text = next(part.text for part in bar.parts if part.y == y)
+            left += round(fonts.text_width(fonts.wire_font(fonts.BODY), visible(text[:60]))) + 16
+        draw_text(painter, left, fonts.baseline(y, ROW), name, font, theme.color("ink.2"))
+        left += 40
+        if not value:
+            words = missing_words(bar.sent.get(name), right - left)
+            width = min(marks.missing_width(words), max(24, right - left))
+            marks.missing_box(painter, theme, QRect(left, y + 2, width, ROW - 4), words)
+        elif right - left > 16:
+            wire = fonts.wire_font(fonts.BODY)
+            shown = fonts.elided(wire, visible(str(value)[:LONGEST]), right - left)
+            width = round(fonts.text_width(wire, shown))
+            rounded(painter, QRect(left - 4, y + 3, width + 8, ROW - 6), theme.color("tool.fill"), None, 3)
+            draw_text(painter, left, fonts.baseline(y, ROW), shown, wire, theme.color("tool.text"))

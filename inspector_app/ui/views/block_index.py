@@ -1,0 +1,122 @@
+"""Where the blocks of a reading lie among its deltas, so that those in view are found without looking at all."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Block
+from inspector_app.ui.views.block_names import BlockNames
+
+CHUNK = 256
+LANES = 4
+"""Blocks that go on at the same time stand side by side, at most so many."""
+
+
+class BlockIndex:
+    """Columns over the blocks of one reading; `extend` after it has grown.
+
+    `firsts` and `lasts` are delta numbers, `lanes` the place of a block beside others that go on at the same time.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.names = BlockNames(reading)
+        self.firsts: array[int] = array("q")
+        self.lasts: array[int] = array("q")
+        self.closes: array[int] = array("q")
+        """The event that closed each block, or its last one."""
+        self.lanes = bytearray()
+        self._order: list[int] | None = None
+        """Block numbers by first delta, where the blocks themselves are not in that order."""
+        self._reach: list[int] = []
+        self._close_reach: list[int] = []
+        self._settled = 0
+        self._final = False
+        self._ends = [-1] * LANES
+        """The last delta in each lane, of the blocks that are settled."""
+
+    def __len__(self) -> int:
+        return len(self.firsts)
+
+    def extend(self) -> None:
+        """Take in what was read since the last call."""
+        reading = self.reading
+        if self._final:
+            return
+        if reading.ended:
+            self._final = True
+            self.names = BlockNames(reading)
+            self._settled = 0
+            self._ends = [-1] * LANES
+        settled = self._settled
+        for column in (self.firsts, self.lasts, self.closes, self.lanes):
+            del column[settled:]
+        blocks = reading.blocks
+        ends = self._ends
+        for block in blocks[settled:]:
+            if settled == len(self.firsts) and block.state != "open":
+                settled += 1
+            elif ends is self._ends:
+                ends = [*ends]  # what is still open may grow: next time its lane is looked for again
+            first, last = self._deltas(block)
+            self.firsts.append(first)
+            self.lasts.append(last)
+            self.closes.append(max(block.last_event, block.closed_at or 0))
+            self.lanes.append(_free_lane(ends, first, last))
+        from_chunk = self._settled // CHUNK
+        self._settled = settled
+        for reach, column in ((self._reach, self.lasts), (self._close_reach, self.closes)):
+            del reach[from_chunk:]
+            reach += [max(column[at : at + CHUNK]) for at in range(from_chunk * CHUNK, len(column), CHUNK)]
+        if self._final and any(after < before for before, after in zip(self.firsts, self.firsts[1:])):
+            self._order = sorted(range(len(self.firsts)), key=self.firsts.__getitem__)
+
+    def _deltas(self, block: Block) -> tuple[int, int]:
+        if len(block.deltas):
+            return block.deltas[0], block.deltas[-1]
+        first = self.reading.deltas_of(block.first_event)[0]
+        return first, max(first, self.reading.deltas_of(block.last_event)[1] - 1)
+
+    def over(self, first: int, last: int) -> Iterator[int]:
+        """The numbers of the blocks that have deltas in [first, last], in order."""
+        if self._order is not None:
+            yield from (n for n in self._order if self.firsts[n] <= last and self.lasts[n] >= first)
+            return
+        until = bisect_right(self.firsts, last)
+        for chunk in range((until + CHUNK - 1) // CHUNK):
+            if self._reach[chunk] >= first:
+                for n in range(chunk * CHUNK, min(until, (chunk + 1) * CHUNK)):
+                    if self.lasts[n] >= first:
+                        yield n
+
+    def closed_at(self, event: int) -> Iterator[Block]:
+        """The blocks that an empty field closed at an event."""
+        blocks = self.reading.blocks
+        for chunk, reach in enumerate(self._close_reach):
+            if reach < event:
+                continue
+            if self._order is None and blocks[chunk * CHUNK].first_event > event:
+                return
+            for n in range(chunk * CHUNK, min(len(self.closes), (chunk + 1) * CHUNK)):
+                block = blocks[n]
+                if block.closed_at == event and "closed_on" in block.fields:
+                    yield block
+
+    def lanes_at(self, numbers: list[int]) -> int:
+        """How many lanes these blocks need."""
+        return 1 + max((self.lanes[n] for n in numbers), default=0)
+
+    def fragment_range(self, n: int, first: int, last: int) -> range:
+        """Which fragments of block n came with deltas in [first, last]."""
+        deltas = self.reading.blocks[n].deltas
+        return range(bisect_left(deltas, first), bisect_right(deltas, last))
+
+
+def _free_lane(ends: list[int], first: int, last: int) -> int:
+    """The leftmost lane where nothing goes on beyond `first`; what only touches gives way."""
+    lane = next((lane for lane in range(LANES) if ends[lane] <= first), LANES - 1)
+    ends[lane] = max(ends[lane], last)
+    return lane

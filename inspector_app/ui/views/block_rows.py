@@ -1,0 +1,235 @@
+"""The blocks along the rows that built them: one column for each chosen reading."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from inspector_app.core.text import clip, visible
+from inspector_app.core.types import Block
+from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.block_bars import Bar, Part, paint_bar
+from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.row_view import ROW, RowView
+from inspector_app.ui.views.sides import Side
+
+LEFT_SHARE = 0.54
+MARGIN, RIGHT_MARGIN = 8, 12
+SPOKEN = 200
+
+
+class Column(NamedTuple):
+    """One reading's part of the pane."""
+
+    side: Side
+    left: int
+    width: int
+
+
+def columns_of(sides: list[Side], width: int, share: float = LEFT_SHARE) -> list[Column]:
+    """Where each reading stands in a pane of this width."""
+    if len(sides) < 2:
+        return [Column(side, 0, width) for side in sides]
+    first = round(width * share)
+    return [Column(sides[0], 0, first), Column(sides[1], first, width - first)]
+
+
+class BlockRows(RowView):
+    """The aligned view of the blocks."""
+
+    lines_between = False
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        model = RowsModel(session, ("chosen reading", "compared reading"), self._cell)
+        super().__init__(session, look, evidences, model, "Blocks", parent)
+        model.setParent(self)
+
+    def column_widths(self, width: int) -> list[int]:
+        return [round(width * LEFT_SHARE), width - round(width * LEFT_SHARE)]
+
+    def columns(self) -> list[Column]:
+        """The readings' columns as they are now."""
+        return columns_of(self._evidences.sides, self.viewport().width())
+
+    def _cell(self, event: int, place: int, column: int) -> str:
+        sides = self._evidences.sides
+        if column >= len(sides):
+            return ""
+        side = sides[column]
+        number = side.own_delta(event, place)
+        if number is None or number >= len(side.reading.delta_blocks):
+            return ""
+        n = side.reading.delta_blocks[number]
+        if n < 0:
+            return ""
+        index = self._evidences.index_of(side)
+        pieces = [side.reading.blocks[n].fragments[i] for i in index.fragment_range(n, number, number)]
+        return f"{index.names[n]}: {clip(visible(''.join(pieces)[: 4 * SPOKEN]), SPOKEN)}"
+
+    # painting
+
+    def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
+        theme = self._look.theme
+        columns = self.columns()
+        for column in columns:
+            if column.left:
+                painter.fillRect(QRect(column.left, 0, 1, self.viewport().height()), theme.color("line"))
+            painter.save()
+            painter.setClipRect(QRect(column.left, 0, column.width, self.viewport().height()))
+            for bar in self._bars(column, first, last, top):
+                paint_bar(painter, theme, bar)
+            painter.restore()
+
+    def _bars(self, column: Column, first: int, last: int, top: int) -> list[Bar]:
+        """The bars in view of one reading."""
+        rows, side = self._session.rows, column.side
+        index = self._evidences.index_of(side)
+        span = self._own_deltas(side, rows.at(first)[0], rows.at(last - 1)[0])
+        numbers = list(index.over(*span)) if span is not None else []
+        lanes = index.lanes_at(numbers)
+        room = column.width - MARGIN - RIGHT_MARGIN
+        bars = []
+        extents = {n: self._extent(side, n) for n in numbers}
+        after: dict[int, int] = {}
+        for n in reversed(numbers):
+            begin, end = extents[n]
+            following = after.get(index.lanes[n])
+            if following is not None:
+                extents[n] = begin, min(end, max(following, begin + 1))
+            after[index.lanes[n]] = begin
+        for n in numbers:
+            begin, end = extents[n]
+            width = room // lanes
+            left = column.left + MARGIN + index.lanes[n] * width
+            rect = QRect(left, begin * ROW - top, width - (4 if lanes > 1 else 0), (end - begin) * ROW)
+            bars.append(self._bar(side, n, rect, begin, end, first, last, top))
+        return bars
+
+    def _bar(self, side: Side, n: int, rect: QRect, begin: int, end: int, first: int, last: int, top: int) -> Bar:
+        index, block = self._evidences.index_of(side), side.reading.blocks[n]
+        parts = [
+            part._replace(y=part.y * ROW - top, event_end=part.event_end * ROW - top)
+            for part in self._parts(side, n, max(begin, first), min(end, last))
+        ]
+        alone = len(block.deltas) <= 1 or "closed_on" in block.fields
+        return Bar(
+            block,
+            index.names[n],
+            rect,
+            parts,
+            odd=n % 2 == 1 or not alone,
+            alone=alone,
+            selected=self._outlined(side, block, begin, end),
+            band=self._band(begin, end, top, rect),
+            sent=self.sent_elsewhere(side, block),
+            sticky=-top % ROW,
+            view_bottom=self.viewport().height(),
+        )
+
+    def _parts(self, side: Side, n: int, first: int, last: int) -> list[Part]:
+        """The fragments of a block that stand in rows [first, last); `y` is the row."""
+        if first >= last:
+            return []
+        rows, index, block = self._session.rows, self._evidences.index_of(side), side.reading.blocks[n]
+        span = self._own_deltas(side, rows.at(first)[0], rows.at(last - 1)[0])
+        parts = []
+        for i in index.fragment_range(n, *span) if span is not None else ():
+            event, place = side.place_of(block.deltas[i])
+            row = rows.rows_of(event)[0] + place
+            if first <= row < last:
+                fragment = block.fragments[i] if i < len(block.fragments) else ""
+                parts.append(Part(row, fragment, event, rows.rows_of(event)[1]))
+        return parts
+
+    def _own_deltas(self, side: Side, first: int, last: int) -> tuple[int, int] | None:
+        """The delta numbers [from, to] of a reading that stand in the reference's events first to last."""
+        start, end = side.own_event(first), side.own_event(last)
+        if start is None:
+            return None
+        if end is None:
+            end = len(side.reading.events) - 1
+        begin = side.reading.deltas_of(start)[0]
+        return begin, max(side.reading.deltas_of(end)[1] - 1, begin)
+
+    def _extent(self, side: Side, n: int) -> tuple[int, int]:
+        """The rows [first, last) of a block: from its first fragment to the end of its last event."""
+        index, rows = self._evidences.index_of(side), self._session.rows
+        known = side.reading.delta_count
+        event, place = side.place_of(index.firsts[n]) if index.firsts[n] < known else (rows.events - 1, 0)
+        event = min(event, rows.events - 1)
+        first, after = rows.rows_of(event)
+        begin = min(first + place, after - 1)
+        last = side.place_of(index.lasts[n])[0] if index.lasts[n] < known else event
+        return begin, max(begin + 1, rows.rows_of(min(last, rows.events - 1))[1])
+
+    def _outlined(self, side: Side, block: Block, begin: int, end: int) -> bool:
+        current, event = self._session.selection.current, self.selected_event()
+        if current is None or event is None:
+            return False
+        if current.block is not None and current.reader == side.reading.reader:
+            return current.block == block.n
+        first, last = self._session.rows.rows_of(event)
+        return first <= begin and end <= last
+
+    def _band(self, begin: int, end: int, top: int, rect: QRect) -> QRect | None:
+        """The selected event's rows across a block that goes beyond them."""
+        event = self.selected_event()
+        if event is None:
+            return None
+        first, last = self._session.rows.rows_of(event)
+        if last <= begin or first >= end or (first <= begin and end <= last):
+            return None
+        first, last = max(first, begin), min(last, end)
+        return QRect(rect.left(), first * ROW - top, rect.width(), (last - first) * ROW)
+
+    def sent_elsewhere(self, side: Side, block: Block) -> dict[str, int]:
+        """Field of a call that is missing here -> the line in which another reading found it."""
+        return sent_elsewhere(self._evidences, side, block)
+
+    def pick(self, row: int, x: int, alone: bool) -> Selection | None:
+        event, place = self._session.rows.at(row)
+        column = next((c for c in self.columns() if c.left <= x < c.left + c.width), None)
+        if column is None:
+            return Selection(event)
+        side = column.side
+        for bar in self._bars(column, row, row + 1, self.verticalScrollBar().value()):
+            if bar.rect.left() <= x <= bar.rect.right():
+                own = side.own_delta(event, place)
+                pointer = None
+                if own is not None and own in bar.block.deltas:
+                    deltas = self._session.reference.deltas(event)
+                    pointer = deltas[place].pointer if place < len(deltas) else None
+                else:
+                    own = None
+                return Selection(event, None, own, pointer, bar.block.n, side.reading.reader)
+        return Selection(event)
+
+
+def sent_elsewhere(evidences: Evidences, side: Side, block: Block) -> dict[str, int]:
+    """Field of a call that is missing in this reading -> the line in which another reading found it."""
+    found: dict[str, int] = {}
+    if block.kind != "tool_call":
+        return found
+    for other in evidences.sides:
+        if other is side:
+            continue
+        for theirs in other.reading.blocks:
+            if theirs.kind != "tool_call" or theirs.choice != block.choice:
+                continue
+            if not _same_call(other, theirs, side, block):
+                continue
+            for name in ("id", "name"):
+                if not block.fields.get(name) and theirs.fields.get(name):
+                    found.setdefault(name, other.reference.lines_of(other.shown_event(theirs.first_event))[0])
+    return found
+
+
+def _same_call(other: Side, theirs: Block, side: Side, block: Block) -> bool:
+    first, last = side.shown_event(block.first_event), side.shown_event(block.last_event)
+    return other.shown_event(theirs.first_event) <= last and other.shown_event(theirs.last_event) >= first

@@ -1,0 +1,148 @@
+"""The deltas: what each event says, one statement a row."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import NO_TIME
+from inspector_app.ui import fonts, marks
+from inspector_app.ui.icons import draw_icon
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text
+from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.row_view import ROW, RowView
+from inspector_app.ui.views.words import kind_of, milliseconds, value_of
+
+EVENT, KIND, WORD, VALUE, TIME = 48, 62, 81, 162, 12
+"""The right edge of event numbers, left edges of marks, kinds and values, and the margin right of the times."""
+MARK = 12
+NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, no event dispatched"}
+
+
+def is_timed(reading: Reading | None) -> bool:
+    """Whether any time was measured; without, the pane shows order alone."""
+    times = None if reading is None else reading.exchange.read_times
+    return times is not None and any(time != NO_TIME for time in times)
+
+
+class Deltas(RowView):
+    """The deltas of the reference, with those marked that a chosen reader does not read."""
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        model = RowsModel(session, ("event", "kind", "value", "milliseconds"), self._cell)
+        super().__init__(session, look, evidences, model, "Deltas", parent)
+        model.setParent(self)
+
+    def column_widths(self, width: int) -> list[int]:
+        time = 48 + TIME
+        return [KIND - 4, VALUE - KIND, max(0, width - VALUE - time + 4), time]
+
+    def _cell(self, event: int, place: int, column: int) -> str:
+        reference = self._session.reference
+        if reference is None:
+            return ""
+        deltas = reference.deltas(event)
+        if column == 0:
+            return f"{event}" if place == 0 else ""
+        if place >= len(deltas):
+            return ""
+        if column == 1:
+            unread = place in self._evidences.of(event).skipped
+            return kind_of(deltas[place]).word + (", not read" if unread else "")
+        if column == 2:
+            return value_of(deltas[place])[0]
+        return self._time(reference, event) if place == 0 else ""
+
+    def _time(self, reference: Reading, event: int) -> str:
+        """The milliseconds since the event before that says something, nothing where a time is not known."""
+        time = reference.time_of(event)
+        before = event - 1
+        while before >= 0 and event - before < 100 and not reference.layouts[reference.events.layouts[before]].rows:
+            before -= 1
+        earlier = reference.time_of(before) if before >= 0 else None
+        return "" if time is None or earlier is None else milliseconds(time - earlier)
+
+    # painting
+
+    def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
+        reference = self._session.reference
+        if reference is None:
+            return
+        rows = self._session.rows
+        for row in range(first, last):
+            event, place = rows.at(row)
+            self._paint_delta(painter, reference, event, place, row * ROW - top)
+
+    def _paint_delta(self, painter: QPainter, reference: Reading, event: int, place: int, y: int) -> None:
+        theme, base, width = self._look.theme, fonts.baseline(y, ROW), self.viewport().width()
+        evidence = self._evidences.of(event)
+        if place == 0:
+            chosen = event == self.selected_event()
+            font = fonts.wire_font(fonts.SECONDARY, 600 if chosen else 400)
+            number = f"{event}"
+            ink = theme.color("ink.1" if chosen else "ink.3")
+            draw_text(painter, EVENT - fonts.text_width(font, number), base, number, font, ink)
+        if place >= len(evidence.deltas):
+            if place == 0:
+                self._paint_nothing(painter, reference, event, base)
+            return
+        delta = evidence.deltas[place]
+        kind, (value, empty) = kind_of(delta), value_of(delta)
+        unread = place in evidence.skipped
+        icon_ink, word_ink = (
+            (theme.meaning(kind.meaning).line, theme.meaning(kind.meaning).text)
+            if kind.meaning
+            else (theme.color("ink.2"), theme.color("ink.1"))
+        )
+        draw_icon(painter, KIND, y + (ROW - MARK) // 2, kind.icon, icon_ink, MARK)
+        word_font = fonts.ui_font(fonts.BODY)
+        draw_text(painter, WORD, base, fonts.elided(word_font, kind.word, VALUE - WORD - 6), word_font, word_ink)
+        right = width - TIME
+        if unread:
+            draw_icon(painter, right - MARK, y + (ROW - MARK) // 2, "unread", theme.color("unread.line"), MARK)
+            right -= MARK + 8
+        elif place == 0 and (time := self._time(reference, event)):
+            font = fonts.wire_font(fonts.SECONDARY)
+            right -= round(fonts.text_width(font, time))
+            draw_text(painter, right, base, time, font, theme.color("ink.3"))
+            right -= 8
+        self._paint_value(painter, value, empty, unread, VALUE, right, y)
+
+    def _paint_value(
+        self, painter: QPainter, value: str, empty: bool, unread: bool, left: int, right: int, y: int
+    ) -> None:
+        theme, base = self._look.theme, fonts.baseline(y, ROW)
+        font = fonts.wire_font(fonts.BODY)
+        room = right - left - (chip_width("empty") + 8 if empty else 0)
+        shown = fonts.elided(font, value, max(0, room))
+        width = round(fonts.text_width(font, shown))
+        if unread:
+            marks.unread_underline(painter, theme, left, left + width, base + 3)
+        draw_text(painter, left, base, shown, font, theme.color("ink.3" if unread else "ink.1"))
+        if empty:
+            draw_chip(painter, theme, left + width + 8, y + 2, "empty", "warning")
+
+    def _paint_nothing(self, painter: QPainter, reference: Reading, event: int, base: int) -> None:
+        words = [NOTHING[flag] for flag in reference.event(event).flags if flag in NOTHING]
+        if event == reference.marker_event:
+            words = [f"end marker {reference.marker}"]
+        if words:
+            font = fonts.ui_font(fonts.BODY, italic=True)
+            draw_text(painter, KIND, base, words[0], font, self._look.theme.color("ink.3"))
+
+    def pick(self, row: int, x: int, alone: bool) -> Selection | None:
+        event, place = self._session.rows.at(row)
+        reference = self._session.reference
+        if reference is None:
+            return None
+        first, last = reference.deltas_of(event)
+        if first + place >= last:
+            return Selection(event)
+        pointer = reference.deltas(event)[place].pointer
+        start, end = reference.place(event, pointer)
+        return Selection(event, None, first + place, pointer, None, reference.reader, start, end)

@@ -1,0 +1,247 @@
+"""What is to be said about the bytes of one event: which became a delta, who did not read them, what closed a block."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from inspector_app.core.pointer import Span, spans
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Block, Delta, Finding
+from inspector_app.ui.session import Session
+from inspector_app.ui.views.block_index import BlockIndex
+from inspector_app.ui.views.sides import Side
+from inspector_app.ui.views.words import kind_of
+
+NARROW = 160
+"""A finding that points at more bytes than this is not underlined: it speaks of a part, not of characters."""
+RARE = 1000
+SEVERITIES = ("error", "warning", "info")
+
+
+class Range(NamedTuple):
+    """Bytes [start, end) of the body and what they are: "value", "key", "cut", "unread" or a severity."""
+
+    start: int
+    end: int
+    what: str
+    meaning: str = ""
+    pointer: str | None = None
+    delta: int | None = None
+    """Which of the event's deltas this is."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """All that is known about one event. `unread`: why a chosen reader got nothing of it; `readers`: which ones."""
+
+    event: int
+    deltas: list[Delta] = field(default_factory=list)
+    ranges: list[Range] = field(default_factory=list)
+    unread: str | None = None
+    readers: tuple[str, ...] = ()
+    no_space: bool = False
+    skipped: frozenset[int] = frozenset()
+    """Places of the deltas that a chosen reader does not read."""
+    marks: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Line -> (glyph, meaning) of the worst that was found in it."""
+    told: dict[int, list[str]] = field(default_factory=dict)
+    """Line -> the rules and causes behind its mark, worst first."""
+
+
+class Evidences:
+    """Works out the evidence of events as they are looked at; `forget` when readings or findings have changed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.sides: list[Side] = []
+        """The chosen readings, left first."""
+        self.indexes: dict[int, BlockIndex] = {}
+        self._rare: dict[int, list[Finding]] = {}
+        self._wide: list[Finding] = []
+        self._findings: object = None
+        self.of = lru_cache(maxsize=512)(self._of)
+
+    def forget(self) -> None:
+        """What the session shows has changed."""
+        self.of.cache_clear()
+        session, reference = self._session, self._session.reference
+        chosen = [reading for reading in (session.left, session.right) if reading is not None]
+        if reference is None:
+            self.sides = []
+            return
+        kept = {id(side.reading): side for side in self.sides if side.reference is reference}
+        self.sides = [kept.get(id(reading)) or Side(reading, reference) for reading in chosen]
+        self.indexes = {
+            id(side.reading): self.indexes.get(id(side.reading)) or BlockIndex(side.reading) for side in self.sides
+        }
+        for index in self.indexes.values():
+            index.extend()
+        if self._findings is not reference.findings:
+            self._findings = reference.findings
+            self._sort_findings(reference.findings)
+
+    def index_of(self, side: Side) -> BlockIndex:
+        """Where the blocks of a chosen reading lie."""
+        return self.indexes[id(side.reading)]
+
+    def _sort_findings(self, findings: list[Finding]) -> None:
+        self._rare, self._wide = {}, []
+        for finding in findings:
+            if len(finding.events) > RARE:
+                self._wide.append(finding)
+                continue
+            for event in finding.events:
+                self._rare.setdefault(event, []).append(finding)
+
+    def _of(self, event: int) -> Evidence:
+        reference = self._session.reference
+        assert reference is not None
+        out = Evidence(event, reference.deltas(event))
+        flaws: dict[int, list[tuple[int, str, str, str]]] = {}
+        findings = [*self._rare.get(event, ()), *(finding for finding in self._wide if _holds(finding, event))]
+        cuts = self._cuts(event)
+        wanted = {pointer for delta in out.deltas for pointer in _pointers(delta)}
+        wanted |= {finding.pointer for finding in findings if finding.pointer} | set(cuts)
+        found = locate_all(reference, event, wanted - {""})
+        self._unread(out, flaws, reference)
+        for place, delta in enumerate(out.deltas):
+            out.ranges += _delta_ranges(delta, place, found, place in out.skipped)
+        for pointer, cause in cuts.items():
+            if pointer in found:
+                span = found[pointer]
+                out.ranges.append(Range(_first(span), span.end, "cut", "error", pointer))
+                flaws.setdefault(reference.lines.at(span.start), []).append((0, "scissors", "error", cause))
+        for finding in findings:
+            self._finding(out, flaws, reference, finding, found)
+        for line, list_ in flaws.items():
+            list_.sort(key=lambda flaw: flaw[0])
+            out.marks[line] = list_[0][1:3]
+            out.told[line] = list(dict.fromkeys(flaw[3] for flaw in list_))
+        return out
+
+    def _unread(self, out: Evidence, flaws: dict, reference: Reading) -> None:
+        skipped: set[int] = set()
+        readers: list[str] = []
+        for side in self.sides:
+            if side.reading is reference:
+                continue
+            why = side.unread(out.event)
+            out.unread = out.unread or why
+            missed = {
+                place for place, delta in enumerate(out.deltas) if not side.reads(out.event, place, delta.kind)
+            }
+            skipped |= missed
+            if missed or why is not None:
+                readers.append(self._session.short_title_of(side.reading.reader))
+            if why is not None and side.reading.rules.space_required:
+                out.no_space = out.no_space or _without_space(reference, out.event)
+        out.skipped, out.readers = frozenset(skipped), tuple(readers)
+        if readers:
+            cause = f"not read by {' and '.join(readers)}" + (f": {out.unread}" if out.unread else "")
+            flaws.setdefault(_speaking_line(reference, out.event), []).append((1, "unread", "unread", cause))
+
+    def _cuts(self, event: int) -> dict[str, str]:
+        """Pointers of the empty fields at which a chosen reader closed a block here, with the cause in words."""
+        cuts: dict[str, str] = {}
+        for side in self.sides:
+            own = side.own_event(event)
+            if own is None:
+                continue
+            for block in self.index_of(side).closed_at(own):
+                pointer = _closing_pointer(side.reading, own, block)
+                if pointer is not None:
+                    reader = self._session.short_title_of(side.reading.reader)
+                    cuts[pointer] = f"{block.fields['closed_on']} ends a block for {reader}"
+        return cuts
+
+    def _finding(
+        self, out: Evidence, flaws: dict, reference: Reading, finding: Finding, found: dict[str, Span]
+    ) -> None:
+        first, last = reference.bytes_of(out.event)
+        place = next((place for place in finding.places if place.event == out.event), None)
+        start, end = (place.start, place.end) if place is not None else (first, last)
+        if place is None and finding.pointer in found:
+            start, end = _first(found[finding.pointer]), found[finding.pointer].end
+        whole = (start, end) == (first, last) or not first <= start < last
+        line = _speaking_line(reference, out.event) if whole else reference.lines.at(start)
+        rank = 2 * SEVERITIES.index(finding.severity)
+        flaws.setdefault(line, []).append((rank, finding.severity, finding.severity, finding.rule))
+        if not whole and end - start <= NARROW and finding.severity != "info":
+            out.ranges.append(Range(start, end, finding.severity, finding.severity, finding.pointer))
+
+
+def locate_all(reading: Reading, event: int, pointers: set[str]) -> dict[str, Span]:
+    """Where these pointers lead, in offsets of the body; like `Reading.spans` for many at once, key and value apart."""
+    found: dict[str, Span] = {}
+    for number in range(*reading.lines_of(event)) if pointers else ():
+        line = reading.lines[number]
+        content = reading.body.slice(line.start, line.end)
+        at = content.find(b"{")
+        if at < 0:
+            continue
+        base = line.start + at
+        for pointer, span in spans(content[at:], pointers).items():
+            key_start = span.key_start + base if span.key_start >= 0 else -1
+            key_end = span.key_end + base if span.key_start >= 0 else -1
+            found.setdefault(pointer, Span(key_start, key_end, span.start + base, span.end + base))
+    return found
+
+
+def _first(span: Span) -> int:
+    return span.start if span.key_start < 0 else span.key_start
+
+
+def _holds(finding: Finding, event: int) -> bool:
+    at = bisect_left(finding.events, event)
+    return at < len(finding.events) and finding.events[at] == event
+
+
+def _pointers(delta: Delta) -> list[str]:
+    """Where the values of a delta stand: a call that starts has an id and a name."""
+    element = (delta.extra or {}).get("element")
+    if delta.kind == "tool.start" and element:
+        return [delta.pointer, *(f"{element}{part}" for part in ("/id", "/function/name", "/name"))]
+    return [delta.pointer]
+
+
+def _delta_ranges(delta: Delta, place: int, found: dict[str, Span], unread: bool) -> list[Range]:
+    meaning = kind_of(delta).meaning
+    ranges = []
+    for pointer in dict.fromkeys(_pointers(delta)):
+        span = found.get(pointer)
+        if span is None:
+            continue
+        if unread:
+            ranges.append(Range(_first(span), span.end, "unread", "unread", pointer, place))
+        elif span.end - span.start > 2 and delta.kind != "noop":
+            if span.key_start >= 0 and meaning:
+                ranges.append(Range(span.key_start, span.start, "key", "", pointer, place))
+            ranges.append(Range(span.start, span.end, "value", meaning, pointer, place))
+    return ranges
+
+
+def _closing_pointer(reading: Reading, event: int, block: Block) -> str | None:
+    name = block.fields["closed_on"].partition(":")[0]
+    for delta in reading.decode(event):
+        if delta.choice == block.choice and delta.pointer.rpartition("/")[2] == name:
+            return delta.pointer
+    return None
+
+
+def _without_space(reading: Reading, event: int) -> bool:
+    first, last = reading.lines_of(event)
+    starts = (reading.body.slice(reading.lines[n].start, reading.lines[n].start + 6) for n in range(first, last))
+    return any(start[:5] == b"data:" and start[5:] != b" " for start in starts)
+
+
+def _speaking_line(reading: Reading, event: int) -> int:
+    """The first line of an event that is not blank."""
+    first, last = reading.lines_of(event)
+    for number in range(first, last):
+        line = reading.lines[number]
+        if line.end > line.start:
+            return number
+    return first

@@ -1,0 +1,174 @@
+"""One raw line as the pane shows it: runs of text with what they mean, folds, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import visible
+from inspector_app.ui.views.evidence import Evidence, Range
+from inspector_app.ui.views.fold import folds
+
+TEXT, FOLD, MISSING, RETURN = "text", "fold", "missing", "return"
+
+SHORT, WHOLE = 400, 4096
+"""Bytes of one run that are decoded: while folded, and when the whole line is wanted."""
+ENOUGH = 3000
+"""Bytes of a line behind which nothing more is shown while folded, whatever it means."""
+UNDERLINES = ("cut", "error", "warning", "unread")
+"""From the most important one."""
+
+
+class Run(NamedTuple):
+    """A piece of a line: bytes [start, end) of the body.
+
+    `kind` is TEXT (`text` is ready for display), FOLD (bytes not shown), MISSING (`text` names what is not there) or
+    RETURN (a blank line). `ink` is a role of the theme, `fill` a meaning, `under` one of UNDERLINES; both may be empty.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str = ""
+    ink: str = "ink.2"
+    fill: str = ""
+    under: str = ""
+    pointer: str | None = None
+    delta: int | None = None
+
+
+def runs_of(reading: Reading, evidence: Evidence, number: int, *, whole: bool = False) -> list[Run]:
+    """Line `number` of the event that `evidence` is about. `whole` folds nothing."""
+    line = reading.lines[number]
+    size = line.end - line.start
+    if size == 0:
+        return [Run(RETURN, line.start, line.end, ink="ink.3")]
+    content = reading.body.slice(line.start, line.end)
+    ranges = [item for item in evidence.ranges if item.start < line.end and item.end > line.start]
+    begin = _payload(content)
+    cuts = _borders(line.start, size, ranges, begin)
+    if whole:
+        folded: list[tuple[int, int]] = []
+    else:
+        kept = _joined((max(0, item.start - line.start), min(size, item.end - line.start)) for item in ranges)
+        before = _before(reading, evidence.event, number)
+        folded = folds(content, before, begin, _payload(before), kept)
+        cuts = sorted({*cuts, *(edge for fold in folded for edge in fold)})
+    runs: list[Run] = []
+    shown = 0
+    for start, end in pairwise(cuts):
+        if start == begin == 5 and evidence.no_space:
+            runs.append(Run(MISSING, line.start + start, line.start + start, "no space"))
+        if any(at <= start and end <= to for at, to in folded):
+            _fold(runs, line.start + start, line.start + end)
+            continue
+        limit = WHOLE if whole else max(0, min(SHORT, ENOUGH - shown))
+        runs += _text(reading, evidence, content, line.start, start, end, ranges, begin, limit)
+        shown += min(limit, end - start)
+    return runs
+
+
+def _text(
+    reading: Reading,
+    evidence: Evidence,
+    content: bytes,
+    offset: int,
+    start: int,
+    end: int,
+    ranges: list[Range],
+    begin: int,
+    limit: int,
+) -> list[Run]:
+    ink, fill, under, pointer, delta = _look(
+        [item for item in ranges if item.start < offset + end and item.end > offset + start]
+    )
+    if evidence.unread is not None:
+        if start >= begin:
+            ink, fill, under = "ink.3", "", under or "unread"
+        elif evidence.no_space and content[:5] == b"data:":
+            ink = "error.text"
+    elif ink == "ink.2" and start < begin == len(content):
+        ink = "ink.3"
+    shown = _whole_characters(content, start, min(end, start + limit))
+    out = []
+    if shown > start:
+        text = visible(content[start:shown].decode("utf-8", "replace"))
+        out.append(Run(TEXT, offset + start, offset + shown, text, ink, fill, under, pointer, delta))
+    if shown < end:
+        _fold(out, offset + shown, offset + end)
+    return out
+
+
+def _look(ranges: list[Range]) -> tuple[str, str, str, str | None, int | None]:
+    """Ink, fill and underline where these ranges lie over each other."""
+    ink, fill, pointer, delta = "ink.2", "", None, None
+    whats = {item.what for item in ranges}
+    under = next((what for what in UNDERLINES if what in whats), "")
+    for item in ranges:
+        if item.what == "value":
+            fill = item.meaning
+            ink = f"{fill}.text" if fill else "ink.1"
+        elif item.what == "key" and not fill:
+            ink = "ink.1"
+        if item.delta is not None or pointer is None:
+            pointer = item.pointer
+        delta = item.delta if item.delta is not None else delta
+    if under:
+        ink = "error.text" if under == "cut" else f"{under}.text"
+    return ink, fill if under != "cut" else "", under, pointer, delta
+
+
+def _fold(runs: list[Run], start: int, end: int) -> None:
+    """Adds a fold, or makes the last one longer."""
+    if runs and runs[-1].kind == FOLD and runs[-1].end == start:
+        runs[-1] = runs[-1]._replace(end=end)
+    else:
+        runs.append(Run(FOLD, start, end))
+
+
+def _payload(content: bytes) -> int:
+    """Where the value of a `data:` line begins, 0 where a line is the payload itself, its end where there is none."""
+    if content[:5] == b"data:":
+        return 6 if content[5:6] == b" " else 5
+    if content[:1] in (b"{", b"["):
+        return 0
+    return len(content)
+
+
+def _borders(offset: int, size: int, ranges: list[Range], begin: int) -> list[int]:
+    edges = {0, begin, size}
+    for item in ranges:
+        edges |= {min(size, max(0, item.start - offset)), min(size, max(0, item.end - offset))}
+    return sorted(edges)
+
+
+def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+def _before(reading: Reading, event: int, number: int) -> bytes:
+    """The line of the event before that stands in the same place; nothing where that is no line of its kind."""
+    place = number - reading.lines_of(event)[0]
+    if event == 0:
+        return b""
+    first, last = reading.lines_of(event - 1)
+    if first + place >= last:
+        return b""
+    line = reading.lines[first + place]
+    return reading.body.slice(line.start, line.end) if line.end - line.start <= 1 << 16 else b""
+
+
+def _whole_characters(content: bytes, start: int, end: int) -> int:
+    """`end`, moved back so that no character is cut in two."""
+    at = end
+    while at < len(content) and at > start and end - at < 4 and content[at] & 0xC0 == 0x80:
+        at -= 1
+    return at

@@ -1,0 +1,194 @@
+"""The raw lines: the bytes as they came, with what became of them and who did not read them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, visible
+from inspector_app.ui import fonts, marks
+from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.labels import draw_chip, draw_text, rounded
+from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of
+from inspector_app.ui.views.row_view import ROW, RowView
+
+NUMBER, MARK, WORDS = 48, 56, 80
+"""The right edge of line numbers, the left edges of marks and of the bytes."""
+WIDEST = 60_000
+"""Pixels that a whole line can be scrolled through."""
+SPOKEN = 200
+GAP = 3
+PART = 200
+"""Characters that are measured and drawn at once."""
+FLAGS = {"comment-only": "comment", "dangling": "dangling", "no-data": "no data", "not-json": "not JSON"}
+"""Flags of an event that its first line shows as a chip."""
+
+
+class RawLines(RowView):
+    """The lines of the body. `whole` shows them without folds; a click on a fold, or Alt, opens one line."""
+
+    lead = True
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        model = RowsModel(session, ("line", "findings", "bytes as they came"), self._cell)
+        super().__init__(session, look, evidences, model, "Raw lines", parent)
+        model.setParent(self)
+        self._whole = False
+        self._opened: set[int] = set()
+        self._runs = lru_cache(maxsize=512)(self._make_runs)
+        self._places: dict[int, list[tuple[int, int, Run]]] = {}
+
+    def forget(self) -> None:
+        """Readings or findings have changed."""
+        self._runs.cache_clear()
+        self.viewport().update()
+
+    def show_whole(self, whole: bool) -> None:
+        """Folds what lines repeat, or shows all of it; folded lines do not scroll sideways."""
+        self._whole = whole
+        self._opened.clear()
+        self.setColumnWidth(2, self.column_widths(self.viewport().width())[2])
+        self.horizontalScrollBar().setValue(0)
+        self.forget()
+
+    def column_widths(self, width: int) -> list[int]:
+        return [MARK - 4, WORDS - MARK, max(width - WORDS + 4, WIDEST if self._whole else 0)]
+
+    # what rows hold
+
+    def _line_of(self, row: int) -> tuple[int, int | None]:
+        """The event of a row and the line in it; None below the last line."""
+        event, place = self._session.rows.at(row)
+        reference = self._session.reference
+        assert reference is not None
+        first, last = reference.lines_of(event)
+        return event, first + place if first + place < last else None
+
+    def _make_runs(self, event: int, line: int, whole: bool) -> list[Run]:
+        reference = self._session.reference
+        assert reference is not None
+        return runs_of(reference, self._evidences.of(event), line, whole=whole)
+
+    def _cell(self, event: int, place: int, column: int) -> str:
+        reference = self._session.reference
+        if reference is None:
+            return ""
+        first, last = reference.lines_of(event)
+        number = first + place
+        if number >= last:
+            return ""
+        if column == 0:
+            return f"{number}"
+        if column == 1:
+            return ", ".join(self._evidences.of(event).told.get(number, ()))
+        line = reference.lines[number]
+        size = line.end - line.start
+        if size == 0:
+            return "blank line"
+        text = reference.body.slice(line.start, min(line.end, line.start + 4 * SPOKEN)).decode("utf-8", "replace")
+        return visible(clip(text, SPOKEN))
+
+    # painting
+
+    def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
+        reference = self._session.reference
+        if reference is None:
+            return
+        for row in list(self._places):
+            if not first - 200 <= row < last + 200:
+                del self._places[row]
+        for row in range(first, last):
+            event, line = self._line_of(row)
+            if line is not None:
+                self._paint_line(painter, reference, event, line, row, row * ROW - top)
+
+    def _paint_line(self, painter: QPainter, reference: Reading, event: int, line: int, row: int, y: int) -> None:
+        theme, base = self._look.theme, fonts.baseline(y, ROW)
+        evidence = self._evidences.of(event)
+        shift = self.horizontalScrollBar().value()
+        chosen = event == self.selected_event()
+        painter.save()
+        painter.setClipRect(QRect(WORDS - 2, y, self.viewport().width() - WORDS + 2, ROW))
+        x = WORDS - shift
+        places = self._places[row] = []
+        runs = self._runs(event, line, self._whole or line in self._opened)
+        for run in runs:
+            if x > self.viewport().width():
+                break
+            before = x
+            x = self._paint_run(painter, run, x, y, chosen)
+            places.append((before, x, run))
+        if line == reference.lines_of(event)[0]:
+            self._paint_flags(painter, reference, event, x, y)
+        painter.restore()
+        font = fonts.wire_font(fonts.SECONDARY)
+        number = f"{line}"
+        draw_text(painter, NUMBER - fonts.text_width(font, number), base, number, font, theme.color("ink.3"))
+        mark = evidence.marks.get(line)
+        if mark is not None:
+            draw_icon(painter, MARK, y + (ROW - SMALL) // 2, mark[0], theme.meaning(mark[1]).line, SMALL)
+
+    def _paint_run(self, painter: QPainter, run: Run, x: int, y: int, chosen: bool) -> int:
+        """Paints one run from x on and gives where it ends."""
+        theme, base = self._look.theme, fonts.baseline(y, ROW)
+        if run.kind == RETURN:
+            draw_icon(painter, x, y + (ROW - 12) // 2, "return", theme.color("ink.3"), 12)
+            return x + 12
+        if run.kind == MISSING:
+            width = marks.missing_width(run.text)
+            marks.missing_box(painter, theme, QRect(x + GAP, y + 3, width, ROW - 6), run.text)
+            return x + width + 2 * GAP
+        if run.kind == FOLD:
+            return x + GAP + marks.fold_chip(painter, theme, x + GAP // 2, y, ROW, run.end - run.start)
+        font = fonts.wire_font(fonts.BODY)
+        parts = [run.text[at : at + PART] for at in range(0, len(run.text), PART)]
+        width = round(sum(fonts.text_width(font, part) for part in parts))
+        pad = GAP if run.under == "cut" else 0
+        x += pad
+        if run.fill:
+            rounded(painter, QRect(x - 1, y + 3, width + 2, ROW - 5), theme.meaning(run.fill).fill, None, 2)
+        if run.under == "cut" and chosen:
+            marks.cut_box(painter, theme, QRect(x - GAP, y + 2, width + 2 * GAP, ROW - 4))
+        elif run.under == "unread":
+            marks.unread_underline(painter, theme, x, x + width, base + 3)
+        elif run.under:
+            marks.underline(painter, theme, x, x + width, base + 3, "error" if run.under == "cut" else run.under)
+        at = float(x)
+        for part in parts:
+            if at > self.viewport().width():
+                break
+            at += draw_text(painter, at, base, part, font, theme.color(run.ink))
+        return x + width + pad
+
+    def _paint_flags(self, painter: QPainter, reference: Reading, event: int, x: int, y: int) -> None:
+        for flag in reference.event(event).flags if reference.events.flags[event] else ():
+            if flag in FLAGS:
+                meaning = "warning" if flag in ("dangling", "not-json") else "info"
+                x += 8 + draw_chip(painter, self._look.theme, x + 8, y + 2, FLAGS[flag], meaning)
+
+    # picking
+
+    def pick(self, row: int, x: int, alone: bool) -> Selection | None:
+        event, line = self._line_of(row)
+        reference = self._session.reference
+        if line is None or reference is None:
+            return Selection(event)
+        hit = next((run for left, right, run in self._places.get(row, ()) if left <= x < right), None)
+        if alone or (hit is not None and hit.kind == FOLD):
+            self._opened ^= {line}
+            self.forget()
+        if hit is not None and hit.kind == TEXT and hit.pointer is not None:
+            delta = None if hit.delta is None else reference.deltas_of(event)[0] + hit.delta
+            start, end = reference.place(event, hit.pointer)
+            return Selection(event, line, delta, hit.pointer, None, reference.reader, start, end)
+        place = reference.lines[line]
+        return Selection(event, line, reader=reference.reader, start=place.start, end=place.end)

@@ -1,0 +1,247 @@
+"""What the three panes have in common: rows of fixed height that scroll together, one selection, the keyboard.
+
+A pane is a QTableView for its rows, its scrolling and what a screen reader asks. It paints itself in one go instead of
+cell by cell: bars of blocks and runs of text reach over cells, and nothing is asked for twice.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.row_states import LINKED, PLAIN, SELECTED, KeyboardRing, paint_focus, paint_state
+
+ROW = 22
+CONTEXT = 3
+"""Rows kept in view before and after a selection that was scrolled to."""
+
+
+class RowView(QTableView):
+    """Base of the panes. `aside` asks for the pane to the left (-1) or right (1)."""
+
+    aside = Signal(int)
+    lead = False
+    """Whether this pane shows the bar of the selection when none of the panes has the focus."""
+
+    def __init__(
+        self, session: Session, look: Look, evidences: Evidences, model: RowsModel, name: str, parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._look, self._evidences = session, look, evidences
+        self._ring = KeyboardRing()
+        self._hovered = -1
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setModel(model)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setAutoScroll(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setMinimumSectionSize(0)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(ROW)
+        rows.setDefaultSectionSize(ROW)
+        self.verticalScrollBar().setSingleStep(ROW)
+        self.setMouseTracking(True)
+        session.selection.changed.connect(self._selected)
+        look.changed.connect(self.viewport().update)
+
+    # what panes say themselves
+
+    def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
+        """Paints display rows [first, last); `top` is the scroll position, so row r stands at r * ROW - top."""
+        raise NotImplementedError
+
+    def pick(self, row: int, x: int, alone: bool) -> Selection | None:
+        """What a click at x in a row selects; `alone` when Alt was held."""
+        event, _ = self._session.rows.at(row)
+        return Selection(event)
+
+    def column_widths(self, width: int) -> list[int]:
+        """The columns of the model in a pane of this width."""
+        return [width]
+
+    # following the session
+
+    def show_growth(self) -> None:
+        """More rows came."""
+        model = self.model()
+        assert isinstance(model, RowsModel)
+        model.grow()
+        self.viewport().update()
+
+    def selected_event(self) -> int | None:
+        """The event that is selected and has rows."""
+        current = self._session.selection.current
+        if current is None or current.event >= self._session.rows.events:
+            return None
+        return current.event
+
+    def _selected(self, selection: Selection | None, origin: object) -> None:
+        self.viewport().update()
+        event = self.selected_event()
+        if event is None:
+            return
+        row = self._session.rows.rows_of(event)[0]
+        if row < self.model().rowCount():
+            index = self.model().index(row, 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if origin is not self:
+            self.reveal(event)
+
+    def reveal(self, event: int) -> None:
+        """Scrolls the rows of an event into view, if they are not."""
+        first, last = self._session.rows.rows_of(event)
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        top, bottom = first * ROW, last * ROW
+        if top >= bar.value() and (bottom <= bar.value() + height or bottom - top > height):
+            return
+        near = -height <= top - bar.value() <= 2 * height
+        if top < bar.value():
+            bar.setValue(top - (CONTEXT * ROW if near else height // 3))
+        else:
+            bar.setValue(min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3)
+
+    def select_event(self, event: int) -> None:
+        """Selects an event from the keyboard."""
+        count = self._session.rows.events
+        if count:
+            event = min(max(event, 0), count - 1)
+            self._session.selection.select(Selection(event), self)
+            self.reveal(event)
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self.viewport()), self._look.theme
+        area = event.rect()
+        painter.fillRect(area, theme.color("bg.pane"))
+        top = self.verticalScrollBar().value()
+        first = max(0, (top + area.top()) // ROW)
+        last = min(self.model().rowCount(), (top + area.bottom()) // ROW + 1)
+        if first < last:
+            for number, rect in self._events(first, last, top):
+                self._paint_ground(painter, number, rect)
+            self.paint_rows(painter, first, last, top)
+            chosen = self.selected_event()
+            if chosen is not None and self._ring.shown and self.hasFocus():
+                paint_focus(painter, theme, self._rect_of(chosen, top))
+        painter.end()
+
+    def _events(self, first: int, last: int, top: int) -> list[tuple[int, QRect]]:
+        """The events in rows [first, last) with their places in the viewport."""
+        rows = self._session.rows
+        return [(event, self._rect_of(event, top)) for event in range(rows.at(first)[0], rows.at(last - 1)[0] + 1)]
+
+    def _rect_of(self, event: int, top: int) -> QRect:
+        first, last = self._session.rows.rows_of(event)
+        return QRect(0, first * ROW - top, self.viewport().width(), (last - first) * ROW)
+
+    def _paint_ground(self, painter: QPainter, event: int, rect: QRect) -> None:
+        theme = self._look.theme
+        if event % 2:
+            painter.fillRect(rect, theme.color("bg.alt"))
+        paint_state(painter, theme, rect, self.state_of(event), event == self._hovered)
+        if self.lines_between:
+            painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.color("line.soft"))
+
+    lines_between = True
+
+    def state_of(self, event: int) -> str:
+        """How an event is selected, as row_states names it."""
+        if event != self.selected_event():
+            return PLAIN
+        focus = self.window().focusWidget() if self.window() is not None else None
+        leads = self.lead and not isinstance(focus, RowView)
+        return SELECTED if self.hasFocus() or leads else LINKED
+
+    # mouse and keyboard
+
+    def _row_at(self, y: int) -> int | None:
+        row = (y + self.verticalScrollBar().value()) // ROW
+        return row if 0 <= row < self.model().rowCount() else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = event.position().toPoint()
+        row = self._row_at(at.y())
+        if row is None:
+            return
+        picked = self.pick(row, at.x(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        if picked is not None:
+            self._session.selection.select(picked, self)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        row = self._row_at(event.position().toPoint().y())
+        self._hover(-1 if row is None else self._session.rows.at(row)[0])
+
+    def _hover(self, event: int) -> None:
+        if event != self._hovered:
+            self._hovered = event
+            self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        self._ring.see(self, event)
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.viewport().update()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, current = event.key(), self.selected_event()
+        rows = self._session.rows
+        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+            event.ignore()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.aside.emit(-1 if key == Qt.Key.Key_Left else 1)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            step = -1 if key == Qt.Key.Key_Up else 1
+            self.select_event(self._event_in_view() if current is None else current + step)
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) and rows.events:
+            page = max(1, self.viewport().height() // ROW - 1) * (-1 if key == Qt.Key.Key_PageUp else 1)
+            row = rows.rows_of(self._event_in_view() if current is None else current)[0] + page
+            self.select_event(rows.at(min(max(row, 0), len(rows) - 1))[0])
+        elif key == Qt.Key.Key_Home:
+            self.select_event(0)
+        elif key == Qt.Key.Key_End:
+            self.select_event(rows.events - 1)
+        else:
+            event.ignore()
+
+    def keyboardSearch(self, search: str) -> None:
+        """Does nothing: the usual search reads every row."""
+
+    def _event_in_view(self) -> int:
+        row = self._row_at(0)
+        return 0 if row is None else self._session.rows.at(row)[0]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        for column, width in enumerate(self.column_widths(self.viewport().width())):
+            self.setColumnWidth(column, width)
+        super().resizeEvent(event)

@@ -1,0 +1,82 @@
+"""A reading beside the reference: whose event and whose delta stand in which display row.
+
+The rows of the window are those of the reference. A client that frames otherwise numbers its events otherwise; bytes
+lead from one to the other.
+"""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+
+CONTENT = ("reasoning.", "text.", "refusal.", "tool.", "media.", "citation")
+"""Kinds of deltas that a reader can fail to read."""
+
+
+class Side:
+    """One chosen reading, seen with the event numbers of the reference."""
+
+    def __init__(self, reading: Reading, reference: Reading) -> None:
+        self.reading = reading
+        self.reference = reference
+        self.same = reading is reference or (
+            reading.lines.starts == reference.lines.starts
+            and reading.events.first_lines == reference.events.first_lines
+        )
+        """Whether both number their events alike."""
+
+    def own_event(self, event: int) -> int | None:
+        """The reading's event that holds the first byte of the reference's `event`."""
+        if self.same:
+            return event if event < len(self.reading.events) else None
+        return self.reading.event_at(self.reference.bytes_of(event)[0])
+
+    def shown_event(self, own: int) -> int:
+        """The reference's event that holds the first byte of the reading's event `own`."""
+        if self.same:
+            return own
+        return self.reference.event_at(self.reading.bytes_of(own)[0]) or 0
+
+    def own_delta(self, event: int, index: int) -> int | None:
+        """The reading's number of the delta that is number `index` of the reference's `event`; None if it has none."""
+        own = self.own_event(event)
+        if own is None:
+            return None
+        first = self.reading.deltas_of(own)[0]
+        if self.reading is self.reference:
+            return first + index
+        wanted, mine = _rows(self.reference, event), _rows(self.reading, own)
+        if mine is wanted or mine == wanted:
+            return first + index
+        row = wanted[index] if index < len(wanted) else None
+        return first + mine.index(row) if row in mine else None
+
+    def place_of(self, delta: int) -> tuple[int, int]:
+        """The reference's event, and the place among its deltas, of the reading's delta number `delta`."""
+        own = self.reading.event_of_delta(delta)
+        index = delta - self.reading.deltas_of(own)[0]
+        event = self.shown_event(own)
+        if self.reading is self.reference:
+            return event, index
+        wanted, mine = _rows(self.reference, event), _rows(self.reading, own)
+        if mine is wanted or mine == wanted:
+            return event, index
+        return event, wanted.index(mine[index]) if mine[index] in wanted else min(index, max(0, len(wanted) - 1))
+
+    def unread(self, event: int) -> str | None:
+        """Why the reading never got to read the reference's `event`; None when it did."""
+        own = self.own_event(event)
+        return None if own is None else self.reading.unread.get(own)
+
+    def reads(self, event: int, index: int, kind: str) -> bool:
+        """Whether the delta in this place went into a block, where the reference has put it into one."""
+        if self.reading is self.reference or not kind.startswith(CONTENT):
+            return True
+        mine = self.reference.deltas_of(event)[0] + index
+        if self.reference.delta_blocks[mine] < 0:
+            return True
+        own = self.own_delta(event, index)
+        return own is not None and self.reading.delta_blocks[own] >= 0
+
+
+def _rows(reading: Reading, event: int) -> tuple[tuple[str, int, str], ...]:
+    return reading.layouts[reading.events.layouts[event]].rows
