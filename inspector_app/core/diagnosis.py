@@ -13,11 +13,13 @@ Only the last waits for the end (findings.md general rule 9).
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inspector_app.core.text import clip
 from inspector_app.core.types import Block, Delta, Finding, Place
 
 if TYPE_CHECKING:
@@ -26,12 +28,17 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Places kept of one finding; the count goes on (contract.md section 2)."""
 
+DETAIL = 160
+"""Characters of a detail in a message; it may come from the wire, so it may be anything."""
+
+_BLANKS = re.compile(r"\s+")
+
 WIRE = ("http-", "sse-", "frame-", "end-marker-")
 """Rules about the envelope: silent for a log of payloads that has lost it (contract.md section 2)."""
 
 
 class Seen(NamedTuple):
-    """What a watching rule sees of one event: its first JSON value, all deltas, and what the stream is known to be by now."""
+    """What a watching rule sees of one event: its first JSON value, all deltas, and what the stream is by now."""
 
     n: int
     payload: Any
@@ -188,13 +195,16 @@ class Diagnosis:
     def _collect(self, reading: Reading) -> None:
         """Hits by shape and by flag lie in the event columns; here they become groups."""
         events = reading.events
-        wanted = {number for number in set(events.layouts) if reading.layouts[number].hits}
+        wanted: dict[int, array[int]] = {
+            number: array("I") for number in set(events.layouts) if reading.layouts[number].hits
+        }
         if wanted:
-            hits = {number: reading.layouts[number].hits for number in wanted}
             for n, number in enumerate(events.layouts):
                 if number in wanted:
-                    for rule, pointer in hits[number]:
-                        self._quick(rule, n, pointer)
+                    wanted[number].append(n)
+            for number, places in wanted.items():
+                for rule, pointer in reading.layouts[number].hits:
+                    self._add(rule, places, pointer)
         raised = 0
         for bits in set(events.flags):
             raised |= bits
@@ -202,14 +212,12 @@ class Diagnosis:
             if rule_.flag & raised:
                 self._by_flag(reading, rule_)
 
-    def _quick(self, rule: str, n: int, pointer: str) -> None:
-        group = self._groups.get((rule, 0))
-        if group is None:
-            group = self._groups[(rule, 0)] = _Group(None)
-        group.count += 1
-        group.events.append(n)
-        if len(group.hits) < SHOWN:
-            group.hits.append((n, pointer, None, None))
+    def _add(self, rule: str, events: array[int], pointer: str) -> None:
+        """One place of a rule in each of these events."""
+        group = self._groups.setdefault((rule, 0), _Group(None))
+        group.count += len(events)
+        group.events.extend(events)
+        group.hits += [(n, pointer, None, None) for n in events[:SHOWN]]
 
     def _by_flag(self, reading: Reading, rule: Rule) -> None:
         events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag and not bits & rule.unless]
@@ -270,7 +278,8 @@ class Diagnosis:
             if pointer is None:
                 pointer = where
             places.append(Place(event, start, end))
-        message = rule.message.format(count=group.count, detail=group.detail, s="" if group.count == 1 else "s")
+        detail = _BLANKS.sub(" ", clip(group.detail, DETAIL))
+        message = rule.message.format(count=group.count, detail=detail, s="" if group.count == 1 else "s")
         return Finding(
             rule.name,
             rule.severity,
