@@ -1,0 +1,67 @@
+"""From blocks and deltas to the places of a finding."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Block
+
+Row = tuple[str, int, str]
+
+
+class Spot(NamedTuple):
+    """Where a delta stands: its event and its pointer there."""
+
+    event: int
+    pointer: str
+
+
+def spot(reading: Reading, delta: int) -> Spot:
+    """The place of a delta number."""
+    event = reading.event_of_delta(delta)
+    first, _ = reading.deltas_of(event)
+    return Spot(event, reading.layouts[reading.events.layouts[event]].rows[delta - first][2])
+
+
+def spots(reading: Reading, block: Block, characters: Iterable[int]) -> Iterator[Spot]:
+    """The places of characters of a block's text."""
+    ends = list(accumulate(map(len, block.fragments)))
+    for character in characters:
+        at = min(bisect_right(ends, character), len(block.deltas) - 1)
+        yield spot(reading, block.deltas[at]) if at >= 0 else Spot(block.first_event, "")
+
+
+def first_spot(reading: Reading, block: Block) -> Spot:
+    """The place of the first delta of a block."""
+    return spot(reading, block.deltas[0]) if block.deltas else Spot(block.first_event, "")
+
+
+def last_spot(reading: Reading, block: Block) -> Spot:
+    """The place of the last delta of a block."""
+    return spot(reading, block.deltas[-1]) if block.deltas else Spot(block.last_event, "")
+
+
+def rows_where(reading: Reading, wanted: Callable[[Row], bool]) -> Iterator[tuple[int, Row]]:
+    """Every (event, row) whose row is wanted, in order. Each layout is asked once, so a long plain stream is cheap."""
+    found = {layout.number: rows for layout in reading.layouts.all if (rows := [r for r in layout.rows if wanted(r)])}
+    if found:
+        for n, number in enumerate(reading.events.layouts):
+            for row in found.get(number, ()):
+                yield n, row
+
+
+def speakers(reading: Reading) -> dict[int, int]:
+    """The choices that sent something, each with its first event (Chat family)."""
+    firsts: dict[int, int] = {}
+    for n, number in enumerate(reading.events.layouts):
+        firsts.setdefault(number, n)
+    found: dict[int, int] = {}
+    for number, n in firsts.items():
+        for _, choice, pointer in reading.layouts[number].rows:
+            if pointer.startswith("/choices/"):
+                found.setdefault(0 if reading.rules.choice == "merged" else choice, n)
+    return found
