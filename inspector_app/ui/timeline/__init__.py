@@ -1,0 +1,6 @@
+"""The timeline: what arrived when, and which block it became."""
+
+from inspector_app.ui.timeline.model import Axis, Bar, Lane, Mark, Span
+from inspector_app.ui.timeline.widget import Timeline
+
+__all__ = ["Axis", "Bar", "Lane", "Mark", "Span", "Timeline"]

@@ -1,0 +1,98 @@
+"""What lies under the pointer, and what comes next in a lane."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from inspector_app.ui.icons import SMALL
+from inspector_app.ui.timeline.index import LaneIndex
+from inspector_app.ui.timeline.ticks import groups, tick_at
+from inspector_app.ui.timeline.view import LABELS, LANE, TOP, View
+
+
+class Hit(NamedTuple):
+    """Something in lane number `lane`: a "bar" (with its fragment), a "tick" or a "mark", by its number there."""
+
+    lane: int
+    kind: str
+    number: int
+    fragment: int = 0
+
+
+def lane_at(y: int, down: int, count: int) -> int | None:
+    """The lane at a height of the widget."""
+    number = (y - TOP + down) // LANE
+    return number if y >= TOP and 0 <= number < count else None
+
+
+def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hit | None:
+    """What is painted at a pixel of the widget."""
+    number = lane_at(y, down, len(lanes))
+    if number is None or not LABELS <= x < LABELS + view.width:
+        return None
+    index = lanes[number]
+    for center, group in groups(index, view):
+        if abs(center - x) <= SMALL // 2 + 1:
+            return Hit(number, "mark", index.marks.index(group[0]))
+    bar = index.bar_at(view.position(x))
+    if bar is None and (near := index.bar_at(view.position(x - 2))) is not None:
+        bar = near
+    if bar is not None:
+        fragments = index.bars[bar].fragments
+        fragment = max(0, bisect_right(fragments, view.position(x)) - 1) if len(fragments) else 0
+        return Hit(number, "bar", bar, fragment)
+    tick = tick_at(index, view, x)
+    return Hit(number, "tick", tick) if tick is not None else None
+
+
+def position_of(index: LaneIndex, found: Hit) -> int:
+    """Where an item stands."""
+    if found.kind == "mark":
+        return index.marks[found.number].position
+    if found.kind == "tick":
+        return index.ticks[found.number]
+    bar = index.bars[found.number]
+    return bar.fragments[found.fragment] if found.fragment < len(bar.fragments) else bar.start
+
+
+def event_of(index: LaneIndex, found: Hit) -> int | None:
+    """The event of an item; None where a bar was given without its events."""
+    if found.kind == "mark":
+        return index.marks[found.number].event
+    if found.kind == "tick":
+        return index.lane.event_of(found.number)
+    events = index.bars[found.number].events
+    return events[found.fragment] if found.fragment < len(events) else None
+
+
+def beside(lanes: Sequence[LaneIndex], lane: int, after: float, current: Hit | None, step: int) -> Hit | None:
+    """The item that follows (`step` 1) or precedes (-1) in a lane: that of `current`, else of the position `after`."""
+    index = lanes[lane]
+    if current is not None and current.lane == lane:
+        return _neighbour(index, current, step)
+    kind, positions = _items(index)
+    at = bisect_right(positions, after) if step > 0 else bisect_left(positions, after) - 1
+    return Hit(lane, kind, at) if 0 <= at < len(positions) else None
+
+
+def _items(index: LaneIndex) -> tuple[str, Sequence[int]]:
+    if index.bars:
+        return "bar", index.starts
+    return ("mark", index.mark_positions) if index.marks else ("tick", index.ticks)
+
+
+def _neighbour(index: LaneIndex, current: Hit, step: int) -> Hit | None:
+    if current.kind == "bar":
+        fragments = len(index.bars[current.number].fragments)
+        if 0 <= current.fragment + step < fragments:
+            return current._replace(fragment=current.fragment + step)
+        number = current.number + step
+        if 0 <= number < len(index.bars):
+            last = max(len(index.bars[number].fragments) - 1, 0)
+            return Hit(current.lane, "bar", number, 0 if step > 0 else last)
+        return None
+    count = len(index.marks) if current.kind == "mark" else len(index.ticks)
+    number = current.number + step
+    return current._replace(number=number) if 0 <= number < count else None

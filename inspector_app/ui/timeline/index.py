@@ -1,0 +1,90 @@
+"""What is worked out once for each lane when its data comes, so that painting needs only bisection."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise, zip_longest
+from operator import attrgetter
+from statistics import median
+
+from inspector_app.ui.timeline.model import Axis, Bar, Lane
+from inspector_app.ui.timeline.view import FAR, NEAR, View
+
+SAMPLE = 512
+
+
+class LaneIndex:
+    """A lane with its bars in columns. `ends` is where each bar is drawn to, never falling from bar to bar."""
+
+    def __init__(self, lane: Lane, axis: Axis) -> None:
+        self.lane = lane
+        self._detail: tuple[View, str] | None = None
+        self.ticks: Sequence[int] = lane.ticks if lane.ticks is not None else ()
+        self.bars = sorted(lane.bars, key=attrgetter("start"))
+        self.marks = sorted(lane.marks, key=attrgetter("position"))
+        self.gap = _usual_gap(self.bars, axis)
+        self.starts = array("q", (bar.start for bar in self.bars))
+        self.ends = array("q", accumulate(self._drawn_ends(), max))
+        self.early = array("q", accumulate((bar.closed_early for bar in self.bars), initial=0))
+        self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
+        self.cuts = array("q", (end for bar, end in zip(self.bars, self.ends) if bar.closed_early))
+        self.mark_positions = array("q", (mark.position for mark in self.marks))
+        self.unread = array("q", (self.ticks[tick] for tick in lane.unread))
+        self.heaviest = max(lane.weights, default=0)
+
+    def _drawn_ends(self) -> Iterator[int]:
+        # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
+        for bar, following in zip_longest(self.bars, islice(self.starts, 1, None)):
+            end = max(bar.end, (bar.fragments[-1] if len(bar.fragments) else bar.start) + self.gap)
+            if bar.state == "truncated":
+                end = max(bar.end, bar.start + 1)
+            yield end if following is None else max(bar.end, min(end, following))
+
+    def visible(self, view: View) -> tuple[int, int]:
+        """The bars that reach into the view: number of the first, and of the one after the last."""
+        return bisect_left(self.ends, view.start), bisect_right(self.starts, view.end)
+
+    def fragmented(self, first: int, last: int) -> int:
+        """How many of the bars first to last - 1 were closed too early."""
+        return self.early[last] - self.early[first]
+
+    def bar_at(self, position: float) -> int | None:
+        """The bar drawn at a position."""
+        at = bisect_right(self.starts, position) - 1
+        return at if at >= 0 and position <= self.ends[at] else None
+
+    def detail(self, view: View) -> str:
+        """How the bars in view are drawn: "far", "confetti" (many small pieces), "middle" or "near"."""
+        if self._detail is None or self._detail[0] != view:
+            self._detail = (view, self._measure(view))
+        return self._detail[1]
+
+    def _measure(self, view: View) -> str:
+        first, last = self.visible(view)
+        if last <= first:
+            return "middle"
+        if last - first > view.width / FAR:
+            return "far"
+        bars = self.bars[first:last]
+        low, high = max(view.start, self.starts[first]), min(view.end, self.ends[last - 1])
+        covered = sum(
+            min(high, end) - max(low, start) for start, end in zip(self.starts[first:last], self.ends[first:last])
+        )
+        deltas = sum(max(1, bisect_right(bar.fragments, high) - bisect_left(bar.fragments, low)) for bar in bars)
+        pixels = covered / view.per_pixel / deltas
+        if pixels < FAR:
+            return "far"
+        if self.fragmented(first, last) and covered / view.per_pixel / len(bars) < NEAR:
+            return "confetti"
+        return "middle" if pixels < view.near else "near"
+
+
+def _usual_gap(bars: Sequence[Bar], axis: Axis) -> int:
+    """The usual distance between two deltas: a sample of them, since there may be a million."""
+    if not axis.measured:
+        return 1
+    positions = [position for bar in bars[:SAMPLE] for position in bar.fragments[: max(1, SAMPLE // len(bars))]]
+    gaps = [after - before for before, after in pairwise(positions) if after > before]
+    return max(1, int(median(gaps))) if gaps else max(1, (axis.span[1] - axis.span[0]) // 100)

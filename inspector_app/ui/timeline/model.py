@@ -1,0 +1,111 @@
+"""What the timeline draws: plain data, filled by whoever has a reading. It knows no Qt and no analysis.
+
+A position is nanoseconds since the request where times were measured, else an event number.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Bar:
+    """A block. `block` is a number of the caller's choice, unique over all lanes; picks give it back.
+
+    `fragments[i]` is the position of delta i, `events[i]` its event, `words` its text ready for display. `state` is
+    "closed", "open", "truncated" or "redacted". `missing` names fields that never came; they are drawn from `start`
+    to the first fragment, or over the whole bar where there is none.
+    """
+
+    start: int
+    end: int
+    title: str
+    meaning: str
+    block: int
+    fragments: Sequence[int] = ()
+    events: Sequence[int] = ()
+    words: Callable[[int], str] | Sequence[str] = ()
+    state: str = "closed"
+    closed_early: bool = False
+    missing: tuple[str, ...] = ()
+    repaired: bool = False
+
+    def word(self, fragment: int) -> str:
+        """What delta number `fragment` of this bar says."""
+        if callable(self.words):
+            return self.words(fragment)
+        return self.words[fragment] if fragment < len(self.words) else ""
+
+
+@dataclass(slots=True)
+class Mark:
+    """A finding at a position, or from `position` to `end`. `icon` stands for the usual one of the severity."""
+
+    position: int
+    severity: str
+    rule: str
+    count: int = 1
+    event: int = 0
+    end: int | None = None
+    icon: str = ""
+
+
+@dataclass(slots=True)
+class Span:
+    """A stretch without anything. A "wait" is nobody's fault (before the first byte), a "silence" is."""
+
+    start: int
+    end: int
+    kind: str
+    words: str
+
+
+@dataclass(slots=True)
+class Lane:
+    """One row. It holds ticks or bars or marks, and may hold spans.
+
+    `ticks` are sorted positions, `events[i]` the event of tick i (i itself when empty), `weights[i]` its size in bytes.
+    `unread` are the numbers of ticks that the chosen reader skips, sorted. `hollow` says that positions are an order,
+    not times. `icon` is a glyph; one that is named like a meaning has its colour. `bars` are sorted by start.
+    """
+
+    key: str
+    title: str
+    note: str = ""
+    badge: str | None = None
+    badge_meaning: str = "info"
+    icon: str = ""
+    ticks: array[int] | None = None
+    events: Sequence[int] = ()
+    weights: Sequence[int] = ()
+    unread: Sequence[int] = ()
+    hollow: bool = False
+    bars: list[Bar] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+
+    def event_of(self, tick: int) -> int:
+        """The event number of a tick."""
+        return self.events[tick] if tick < len(self.events) else tick
+
+
+@dataclass(slots=True)
+class Axis:
+    """What the level direction means. `span` is the whole recording, ends included.
+
+    `events[n]` is the position of event n; may be left out where positions are event numbers. `end` is where the
+    stream ended, `end_words` its marker as sent ("[DONE]"), or why it is none when `truncated`.
+    """
+
+    measured: bool
+    span: tuple[int, int]
+    events: Sequence[int] = ()
+    end: int | None = None
+    end_words: str = ""
+    truncated: bool = False
+
+    def position(self, event: int) -> int:
+        """Where an event stands."""
+        return self.events[event] if event < len(self.events) else event

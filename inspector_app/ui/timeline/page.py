@@ -1,0 +1,103 @@
+"""What stays while the pointer moves: the scale, the lanes with their labels, the end of the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter
+
+from inspector_app.ui import fonts, marks
+from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.labels import chip_baseline, draw_chip, draw_text, rounded
+from inspector_app.ui.theme import MEANINGS, Theme
+from inspector_app.ui.timeline.bars import paint_bars
+from inspector_app.ui.timeline.index import LaneIndex
+from inspector_app.ui.timeline.model import Axis, Lane
+from inspector_app.ui.timeline.ruler import paint_scale
+from inspector_app.ui.timeline.ticks import paint_marks, paint_spans, paint_ticks
+from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View
+
+LABEL_ICON, LABEL_TEXT, BADGE_RIGHT = 16, 38, 204
+BADGE_HEIGHT = 16
+
+
+def paint_page(
+    painter: QPainter,
+    theme: Theme,
+    axis: Axis,
+    lanes: Sequence[LaneIndex],
+    view: View,
+    size: tuple[int, int],
+    down: int,
+) -> None:
+    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled."""
+    width, height = size
+    painter.fillRect(QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
+    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
+    _paint_end(painter, theme, axis, view, height)
+    for number, index in enumerate(lanes):
+        top = TOP + number * LANE - down
+        if TOP - LANE < top < height:
+            _paint_label(painter, theme, index.lane, top)
+            painter.fillRect(QRect(0, top + LANE - 1, width, 1), theme.color("line.soft"))
+            painter.save()
+            painter.setClipRect(QRect(LABELS, top, view.width, LANE), Qt.ClipOperation.IntersectClip)
+            paint_spans(painter, theme, index, view, top, LANE - 1)
+            paint_ticks(painter, theme, index, view, top, LANE)
+            paint_bars(painter, theme, index, view, top, LANE)
+            paint_marks(painter, theme, index, view, top, LANE)
+            painter.restore()
+    _paint_end_words(painter, theme, axis, view, down)
+    painter.fillRect(QRect(LABELS - 1, TOP, 1, height - TOP), theme.color("line"))
+    painter.setClipping(False)
+    paint_scale(painter, theme, axis, view, width)
+
+
+def _paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
+    base, right = fonts.baseline(top, LANE), BADGE_RIGHT
+    if lane.icon:
+        ink = theme.meaning(lane.icon).line if lane.icon in MEANINGS else theme.color("ink.2")
+        draw_icon(painter, LABEL_ICON, top + (LANE - SMALL) // 2, lane.icon, ink, SMALL)
+    if lane.badge is not None:
+        colors, font = theme.meaning(lane.badge_meaning), fonts.ui_font(fonts.SECONDARY, 600)
+        width = round(fonts.text_width(font, lane.badge)) + 10
+        box = QRect(BADGE_RIGHT - width, top + (LANE - BADGE_HEIGHT) // 2, width, BADGE_HEIGHT)
+        rounded(painter, box, colors.fill, colors.edge, 4)
+        draw_text(painter, box.left() + 5, chip_baseline(box.top(), BADGE_HEIGHT), lane.badge, font, colors.text)
+        right = box.left() - 6
+    font = fonts.ui_font_for(lane.title, fonts.BODY, 500)
+    title = fonts.elided(font, lane.title, right - LABEL_TEXT)
+    at = LABEL_TEXT + draw_text(painter, LABEL_TEXT, base, title, font, theme.color("ink.1")) + 6
+    if lane.note and right - at > 16:
+        font = fonts.ui_font_for(lane.note, fonts.SECONDARY)
+        note = fonts.elided(font, lane.note, int(right - at))
+        draw_text(painter, at, base, note, font, theme.color("ink.3"))
+
+
+def _paint_end(painter: QPainter, theme: Theme, axis: Axis, view: View, height: int) -> None:
+    if axis.end is None or axis.end > view.end:
+        return
+    x = max(view.x(axis.end), LABELS)
+    beyond = QRect(x, TOP, LABELS + view.width - x, height - TOP)
+    marks.hatch(painter, beyond, theme.color("line.soft"), 7, 1.2)
+    if axis.end >= view.start and not axis.truncated:
+        painter.fillRect(QRect(x, TOP, 1, height - TOP), theme.color("line.strong"))
+
+
+def _paint_end_words(painter: QPainter, theme: Theme, axis: Axis, view: View, down: int) -> None:
+    if axis.end is None or not view.start <= axis.end <= view.end:
+        return
+    x, top = view.x(axis.end), TOP - down
+    if axis.truncated:
+        marks.torn_edge(painter, theme, x + 3, top, LANE, theme.color("bg.pane"))
+        draw_chip(painter, theme, x + 8, top + 3, axis.end_words, "error")
+        return
+    font = fonts.wire_font(fonts.SMALL)
+    words = axis.end_words[:24]
+    room = LABELS + view.width + RIGHT_MARGIN - x - 6
+    if words and fonts.text_width(font, words) <= room:
+        width = round(fonts.text_width(font, words))
+        painter.fillRect(QRect(x + 2, top + 3, width + 8, 18), theme.color("bg.pane"))
+        draw_text(painter, x + 6, chip_baseline(top, LANE), words, font, theme.color("ink.2"))

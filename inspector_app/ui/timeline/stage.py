@@ -1,0 +1,282 @@
+"""The stage of the timeline: keeps data, view and selection, and paints them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
+
+from inspector_app.core.text import THIN_SPACE
+from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import overlay, overview, ruler
+from inspector_app.ui.timeline.bars import bar_rect
+from inspector_app.ui.timeline.hit import Hit
+from inspector_app.ui.timeline.index import LaneIndex
+from inspector_app.ui.timeline.model import Axis, Lane
+from inspector_app.ui.timeline.overlay import Detail
+from inspector_app.ui.timeline.page import paint_page
+from inspector_app.ui.timeline.view import CLOSEST, LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View, fitted
+
+MOTION_MS = 120
+BAR_WIDTH = 10
+HINT_WIDTH, LEAST_PLOT, LEAST_LANES = 1200, 240, 3
+
+
+class Stage(QWidget):
+    """What is to be seen of the timeline; `Timeline` adds the hands."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._axis = Axis(False, (0, 0))
+        self._lanes: list[LaneIndex] = []
+        self._detail: Detail | None = None
+        self._blocks: dict[int, tuple[int, int]] = {}
+        self._event: int | None = None
+        self._block: int | None = None
+        self._hovered: Hit | None = None
+        self._current: Hit | None = None
+        self._lane = 0
+        self._version = 0
+        self._strip: tuple[object, QPixmap] | None = None
+        self._page: tuple[object, QPixmap] | None = None
+        self._whole = self._view = fitted(self._axis, LEAST_PLOT)
+        self._scroll = QScrollBar(Qt.Orientation.Vertical, self)
+        self._scroll.valueChanged.connect(self._scrolled)
+        self._glide = QVariantAnimation(self)
+        self._glide.setDuration(MOTION_MS)
+        self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._glide.valueChanged.connect(self._glided)
+        self._glide_ends = (self._view, self._view)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setAccessibleName("Timeline")
+        look.changed.connect(self.update)
+
+    def set_data(self, axis: Axis, lanes: Sequence[Lane], detail: Detail | None = None) -> None:
+        """Shows `lanes` from top to bottom. `detail` gives the last line of a tip: an event's origin and byte range.
+
+        A view of the whole stays one, any other stays where it is as far as there is something.
+        """
+        was_whole = self._view == self._whole
+        self._axis, self._detail = axis, detail
+        self._lanes = [LaneIndex(lane, axis) for lane in lanes]
+        self._blocks = {
+            bar.block: (number, at) for number, index in enumerate(self._lanes) for at, bar in enumerate(index.bars)
+        }
+        self._hovered = self._current = None
+        self._lane = min(self._lane, max(len(lanes) - 1, 0))
+        self._version += 1
+        self._refit(was_whole)
+        self.updateGeometry()
+        self._describe()
+
+    def set_selection(self, event: int | None, block: int | None = None) -> None:
+        """Moves the play head to an event and the outline to a bar's `block`; brings the event into sight."""
+        if (event, block) == (self._event, self._block):
+            return
+        self._event, self._block = event, block
+        if event is not None and self._lanes:
+            self._look_at(self._view.showing(self._axis.position(event), self._whole))
+        self._describe()
+        self.update()
+
+    @property
+    def view(self) -> View:
+        """What is in sight."""
+        return self._view
+
+    def fit(self) -> None:
+        """Shows the whole recording."""
+        self._go_to(self._whole)
+
+    def zoom(self, factor: float, x: float | None = None) -> None:
+        """Goes closer by `factor` around a pixel, else around the play head or the middle."""
+        self._go_to(self._target().zoomed(self._anchor() if x is None else x, factor, self._whole, self._closest()))
+
+    def pan(self, part: float) -> None:
+        """Moves on by a part of what is in sight."""
+        self._go_to(self._target().moved(part * self._view.width, self._whole))
+
+    def choose_lane(self, number: int) -> None:
+        """Makes a lane the one that the keys act on, and brings it into sight."""
+        if not 0 <= number < len(self._lanes):
+            return
+        if number != self._lane:
+            self._lane, self._current = number, None
+        top = number * LANE
+        room = self.height() - TOP - LANE
+        self._scroll.setValue(min(max(self._scroll.value(), top - room), top))
+        self._describe()
+        self.update()
+
+    def _describe(self) -> None:
+        """What a screen reader says: the selection, else what the timeline holds."""
+        parts = (
+            [f"{len(self._lanes)} lanes"] if self._axis.measured else [f"{len(self._lanes)} lanes", ruler.ORDER_ONLY]
+        )
+        if self._event is not None:
+            parts.append(f"event {ruler.flag_words(self._axis, self._event)}")
+        if self._block is not None and self._block in self._blocks:
+            number, at = self._blocks[self._block]
+            parts.append(self._lanes[number].bars[at].title)
+        if self._lanes:
+            parts.append(f"lane {self._lanes[self._lane].lane.title}")
+        self.setAccessibleDescription(", ".join(parts).replace(THIN_SPACE, " "))
+
+    # The view
+
+    def _plot_width(self) -> int:
+        return max(self.width() - LABELS - RIGHT_MARGIN, 1)
+
+    def _refit(self, whole: bool) -> None:
+        self._whole = fitted(self._axis, self._plot_width())
+        same = View(self._view.start, self._view.per_pixel, self._whole.width).within(self._whole)
+        self._look_at(self._whole if whole or same.per_pixel >= self._whole.per_pixel else same)
+        self._place_scroll_bar()
+
+    def _closest(self) -> float:
+        return min(CLOSEST[self._axis.measured], self._whole.per_pixel)
+
+    def _anchor(self) -> float:
+        if self._event is not None:
+            position = self._axis.position(self._event)
+            if self._view.start <= position <= self._view.end:
+                return LABELS + (position - self._view.start) / self._view.per_pixel
+        return LABELS + self._view.width / 2
+
+    def _target(self) -> View:
+        moving = self._glide.state() == QVariantAnimation.State.Running
+        return self._glide_ends[1] if moving else self._view
+
+    def _go_to(self, view: View) -> None:
+        if not self._look.motion or not self.isVisible():
+            self._look_at(view)
+            return
+        self._glide.stop()
+        self._glide_ends = (self._view, view)
+        self._glide.setStartValue(0.0)
+        self._glide.setEndValue(1.0)
+        self._glide.start()
+
+    def _glided(self, part: float) -> None:
+        start, end = self._glide_ends
+        self._view = end if part >= 1 else start.between(end, part)
+        self.update()
+
+    def _look_at(self, view: View) -> None:
+        self._glide.stop()
+        self._view = view
+        self._hovered = None
+        self.update()
+
+    def _scrolled(self) -> None:
+        self._hovered = None
+        self.update()
+
+    def _place_scroll_bar(self) -> None:
+        hidden = len(self._lanes) * LANE - (self.height() - TOP)
+        self._scroll.setGeometry(self.width() - BAR_WIDTH, TOP, BAR_WIDTH, max(self.height() - TOP, 0))
+        self._scroll.setRange(0, max(hidden, 0))
+        self._scroll.setPageStep(max(self.height() - TOP, LANE))
+        self._scroll.setSingleStep(LANE)
+        self._scroll.setVisible(hidden > 0)
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._painted_page())
+        painter.drawPixmap(0, 0, self._painted_strip())
+        theme, view, down = self._look.theme, self._view, self._scroll.value()
+        overview.paint_window(painter, theme, view, self._whole)
+        flag, words = self._flag()
+        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag)
+        painter.save()
+        painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
+        if not flag.isEmpty():
+            x = view.x(self._axis.position(self._event or 0))
+            overlay.paint_play_head(painter, theme, self._lanes, view, x, self.height(), down)
+        if self._block is not None and self._block in self._blocks:
+            self._paint_selected_block(painter, *self._blocks[self._block])
+        if self._hovered is not None:
+            rect = overlay.item_rect(self._lanes[self._hovered.lane], self._hovered, view, down)
+            if self._hovered.kind == "bar":
+                overlay.paint_hovered(painter, theme, rect)
+        if self.hasFocus() and self._lanes:
+            overlay.paint_lane_focus(painter, theme, self._lane, down)
+        painter.restore()
+        if not flag.isEmpty():
+            ruler.paint_flag(painter, theme, words, flag)
+        if self._hovered is not None:
+            area = QRect(LABELS, OVERVIEW, view.width, self.height() - OVERVIEW)
+            index = self._lanes[self._hovered.lane]
+            lines = overlay.tip_lines(self._axis, index, self._hovered, self._detail)
+            overlay.paint_tip(painter, theme, index, self._hovered, lines, rect, area)
+        painter.end()
+
+    def _flag(self) -> tuple[QRect, str]:
+        if self._event is None or not self._lanes:
+            return QRect(), ""
+        x = self._view.x(self._axis.position(self._event))
+        if not LABELS <= x <= LABELS + self._view.width:
+            return QRect(), ""
+        words = ruler.flag_words(self._axis, self._event)
+        return ruler.flag_rect(words, x, self.width()), words
+
+    def _paint_selected_block(self, painter: QPainter, number: int, at: int) -> None:
+        index = self._lanes[number]
+        first, last = index.visible(self._view)
+        if first <= at < last:
+            rect = bar_rect(index, at, self._view, TOP + number * LANE - self._scroll.value(), LANE)
+            overlay.paint_selected(painter, self._look.theme, rect)
+
+    def _painted_strip(self) -> QPixmap:
+        key = (self._version, self._whole, self.width(), self.devicePixelRatioF(), self._look.theme.name)
+        if self._strip is None or self._strip[0] != key:
+            pixmap, painter = self._canvas(OVERVIEW)
+            overview.paint_strip(painter, self._look.theme, self._lanes, self._whole, self.width())
+            painter.end()
+            self._strip = (key, pixmap)
+        return self._strip[1]
+
+    def _painted_page(self) -> QPixmap:
+        size, down = (self.width(), self.height()), self._scroll.value()
+        key = (self._version, self._view, size, down, self.devicePixelRatioF(), self._look.theme.name)
+        if self._page is None or self._page[0] != key:
+            pixmap, painter = self._canvas(self.height())
+            paint_page(painter, self._look.theme, self._axis, self._lanes, self._view, size, down)
+            painter.end()
+            self._page = (key, pixmap)
+        return self._page[1]
+
+    def _canvas(self, height: int) -> tuple[QPixmap, QPainter]:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap, QPainter(pixmap)
+
+    # What Qt asks
+
+    def sizeHint(self) -> QSize:
+        return QSize(HINT_WIDTH, TOP + max(len(self._lanes), LEAST_LANES) * LANE)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LABELS + RIGHT_MARGIN + LEAST_PLOT, TOP + LEAST_LANES * LANE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._refit(self._view == self._whole)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = None
+        self.update()

@@ -1,0 +1,91 @@
+"""Which part of the recording is in sight, and how large: arithmetic between positions and pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from inspector_app.ui.timeline.model import Axis
+
+LABELS = 212
+RIGHT_MARGIN = 16
+OVERVIEW = 32
+RULER = 24
+TOP = OVERVIEW + RULER
+LANE = 24
+FAR, NEAR, NEAR_IN_WHOLE = 3.0, 24.0, 160.0
+"""Pixels a delta: under `FAR` only columns and solid bars, from `NEAR` on words; later while all is in sight, when a
+title says more than the words."""
+
+END_ROOM, TRUNCATED_ROOM = 51, 84
+"""Pixels that a fitted view leaves beyond the end of the stream, for its marker or the word "truncated"."""
+
+CLOSEST = {True: 10_000.0, False: 1 / 200}
+"""The most that can be zoomed in, by whether times are measured: 10 us a pixel, or 200 pixels an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The plot from its left edge: `start` is the position there, `per_pixel` positions make a pixel, `width` pixels.
+
+    `near` is the size of a delta from which its words are shown.
+    """
+
+    start: float
+    per_pixel: float
+    width: int
+    near: float = NEAR
+
+    @property
+    def end(self) -> float:
+        """The position at the right edge."""
+        return self.start + self.width * self.per_pixel
+
+    def x(self, position: float) -> int:
+        """The pixel of a position, counted from the left edge of the widget."""
+        return LABELS + round((position - self.start) / self.per_pixel)
+
+    def position(self, x: float) -> float:
+        """The position under a pixel of the widget."""
+        return self.start + (x - LABELS) * self.per_pixel
+
+    def zoomed(self, x: float, factor: float, whole: View, closest: float) -> View:
+        """Closer by `factor` with what lies under `x` staying there; never beyond the whole recording."""
+        per_pixel = min(max(self.per_pixel / factor, closest), whole.per_pixel)
+        start = self.position(x) - (x - LABELS) * per_pixel
+        return replace(self, start=start, per_pixel=per_pixel).within(whole)
+
+    def moved(self, pixels: float, whole: View) -> View:
+        """The same size, further right by `pixels`."""
+        return replace(self, start=self.start + pixels * self.per_pixel).within(whole)
+
+    def showing(self, position: float, whole: View) -> View:
+        """The nearest view of this size in which `position` is well in sight; itself when it already is."""
+        room = self.width * self.per_pixel * 0.1
+        if self.start <= position <= self.end:
+            return self
+        start = position - room if position < self.start else position - self.width * self.per_pixel + room
+        return replace(self, start=start).within(whole)
+
+    def within(self, whole: View) -> View:
+        """Pushed back into the whole recording."""
+        start = min(max(self.start, whole.start), max(whole.start, whole.end - self.width * self.per_pixel))
+        near = NEAR_IN_WHOLE if self.per_pixel >= whole.per_pixel else NEAR
+        return replace(self, start=start, near=near)
+
+    def between(self, other: View, part: float) -> View:
+        """On the way to another view, `part` of it done."""
+        return View(
+            self.start + (other.start - self.start) * part,
+            self.per_pixel + (other.per_pixel - self.per_pixel) * part,
+            other.width,
+        )
+
+
+def fitted(axis: Axis, width: int) -> View:
+    """The whole recording in a plot of `width` pixels, with room for the marker of its end."""
+    width = max(width, 1)
+    room = RIGHT_MARGIN if axis.end is None else TRUNCATED_ROOM if axis.truncated else END_ROOM
+    # Without times events stand in order, each in the middle of its own place.
+    start = axis.span[0] if axis.measured else axis.span[0] - 0.5
+    last = axis.end if axis.end is not None else axis.span[1]
+    return View(start, max(last - start, 1) / max(width - room, width / 2), width, NEAR_IN_WHOLE)

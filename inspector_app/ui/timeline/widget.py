@@ -1,0 +1,208 @@
+"""The timeline as a widget: the stage, with mouse, wheel and keys, which says what was picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import hit, overview
+from inspector_app.ui.timeline.hit import Hit
+from inspector_app.ui.timeline.lod import nearest
+from inspector_app.ui.timeline.stage import Stage
+from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, TOP, View
+
+DRAG_FROM = 4
+"""Pixels from which a press that moves is a drag and no click."""
+
+KEY_ZOOM, KEY_PAN = 1.6, 0.2
+FAR_AWAY = 1e9
+WHEEL_ZOOM = 1.2
+NOTCH = 120
+
+
+class Press(NamedTuple):
+    """A held mouse button: where, what it holds ("plot", "ruler" or a grip of the overview), and the view before."""
+
+    at: QPoint
+    holds: str
+    view: View
+
+
+class Timeline(Stage):
+    """The whole recording in a strip, and below it a ruler and a lane for each kind of thing, closer or further away.
+
+    Wheel or W and S zoom, a drag or A and D move, F shows all; full stop and comma pick the next and the previous
+    item of the lane that up and down choose.
+    """
+
+    event_picked = Signal(int)
+    """An event, by its number."""
+    block_picked = Signal(int, int)
+    """A bar's `block`, and the event of the delta under the pointer (-1 when unknown)."""
+    finding_picked = Signal(str, int)
+    """A rule, and the event its mark stands at."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._press: Press | None = None
+        self._dragging = False
+        self._actions: dict[int, Callable[[], None]] = {
+            Qt.Key.Key_W: lambda: self.zoom(KEY_ZOOM),
+            Qt.Key.Key_S: lambda: self.zoom(1 / KEY_ZOOM),
+            Qt.Key.Key_A: lambda: self.pan(-KEY_PAN),
+            Qt.Key.Key_D: lambda: self.pan(KEY_PAN),
+            Qt.Key.Key_Left: lambda: self.pan(-KEY_PAN),
+            Qt.Key.Key_Right: lambda: self.pan(KEY_PAN),
+            Qt.Key.Key_Home: lambda: self.pan(-FAR_AWAY),
+            Qt.Key.Key_End: lambda: self.pan(FAR_AWAY),
+            Qt.Key.Key_F: self.fit,
+            Qt.Key.Key_Period: lambda: self.step_item(1),
+            Qt.Key.Key_Comma: lambda: self.step_item(-1),
+            Qt.Key.Key_Up: lambda: self.choose_lane(self._lane - 1),
+            Qt.Key.Key_Down: lambda: self.choose_lane(self._lane + 1),
+        }
+
+    def step_item(self, step: int) -> None:
+        """Picks the next (1) or the previous (-1) item of the current lane."""
+        if not self._lanes:
+            return
+        after = self._view.start if self._event is None else self._axis.position(self._event)
+        found = hit.beside(self._lanes, self._lane, after, self._current, step)
+        if found is not None:
+            position = hit.position_of(self._lanes[found.lane], found)
+            self._look_at(self._view.showing(position, self._whole))
+            self._pick(found)
+
+    def _pick(self, found: Hit) -> None:
+        index = self._lanes[found.lane]
+        self.choose_lane(found.lane)
+        self._current = found
+        event = hit.event_of(index, found)
+        if found.kind == "bar":
+            self.block_picked.emit(index.bars[found.number].block, -1 if event is None else event)
+        elif found.kind == "mark":
+            mark = index.marks[found.number]
+            self.finding_picked.emit(mark.rule, mark.event)
+        elif event is not None:
+            self.event_picked.emit(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self._zoom_now(event.position().x(), 1 + event.value())
+            return True
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        delta, x = event.angleDelta(), event.position().x()
+        if x < LABELS and event.position().y() >= TOP and self._scroll.maximum():
+            self._scroll.setValue(self._scroll.value() - round(delta.y() / NOTCH) * LANE)
+        elif delta.x() and not delta.y():
+            self._look_at(self._view.moved(-delta.x() / 2, self._whole))
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._look_at(self._view.moved(-delta.y() / 2, self._whole))
+        elif event.position().y() < OVERVIEW:
+            middle = LABELS + self._view.width / 2
+            self._zoom_now(middle, WHEEL_ZOOM ** (delta.y() / NOTCH))
+        else:
+            self._zoom_now(max(x, LABELS), WHEEL_ZOOM ** (delta.y() / NOTCH))
+        event.accept()
+
+    def _zoom_now(self, x: float, factor: float) -> None:
+        # The hand is the motion: no gliding under a wheel or a pinch.
+        self._look_at(self._view.zoomed(x, factor, self._whole, self._closest()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        at = event.position().toPoint()
+        holds = "plot" if at.y() >= TOP else "ruler"
+        if at.y() < OVERVIEW:
+            holds = overview.grip(at.x(), self._view, self._whole)
+            if not holds:
+                middle = self._whole.position(at.x()) - self._view.width * self._view.per_pixel / 2
+                moved = View(middle, self._view.per_pixel, self._view.width).within(self._whole)
+                self._look_at(moved)
+                holds = "window"
+        self._press, self._dragging = Press(at, holds, self._view), False
+        self._set_hovered(None)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        if self._press is None:
+            self._set_hovered(hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value()))
+            self._show_cursor(at)
+            return
+        moved = at.x() - self._press.at.x()
+        if not self._dragging and abs(moved) < DRAG_FROM:
+            return
+        self._dragging = True
+        self._look_at(self._dragged(at.x(), moved))
+
+    def _dragged(self, x: int, moved: int) -> View:
+        held, whole, before = self._press.holds, self._whole, self._press.view
+        if held in ("plot", "ruler"):
+            return before.moved(-moved, whole)
+        if held == "window":
+            return before.moved(moved * whole.per_pixel / before.per_pixel, whole)
+        edge = whole.position(x)
+        least = self._closest() * before.width
+        if held == "left":
+            start = min(max(edge, whole.start), before.end - least)
+            return View(start, (before.end - start) / before.width, before.width)
+        end = max(min(edge, whole.end), before.start + least)
+        return View(before.start, (end - before.start) / before.width, before.width)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        press, dragged = self._press, self._dragging
+        self._press, self._dragging = None, False
+        if event.button() != Qt.MouseButton.LeftButton or press is None or dragged:
+            return
+        at = event.position().toPoint()
+        if press.holds == "ruler" and at.x() >= LABELS:
+            self._pick_event_near(at.x())
+        elif press.holds == "plot":
+            found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
+            if found is not None:
+                self._pick(found)
+            elif (lane := hit.lane_at(at.y(), self._scroll.value(), len(self._lanes))) is not None:
+                self.choose_lane(lane)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.position().y() < OVERVIEW:
+            self.fit()
+
+    def _pick_event_near(self, x: int) -> None:
+        position = self._view.position(x)
+        if self._axis.events:
+            event = nearest(self._axis.events, position)
+        else:
+            first, last = self._axis.span
+            event = min(max(round(position), first), last) if not self._axis.measured and self._lanes else None
+        if event is not None:
+            self.event_picked.emit(event)
+
+    def _set_hovered(self, found: hit.Hit | None) -> None:
+        if found != self._hovered:
+            self._hovered = found
+            self.update()
+
+    def _show_cursor(self, at: QPoint) -> None:
+        held = overview.grip(at.x(), self._view, self._whole) if at.y() < OVERVIEW else ""
+        shape = Qt.CursorShape.SizeHorCursor if held in ("left", "right") else Qt.CursorShape.ArrowCursor
+        if self._hovered is not None:
+            shape = Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        action = None if held else self._actions.get(event.key())
+        if action is None:
+            super().keyPressEvent(event)
+            return
+        action()
