@@ -233,10 +233,12 @@ class Diagnosis:
                 continue
             first, last = reading.lines_of(n)
             for number in range(first, last):
-                line = reading.lines[number]
-                found = rule.line(reading.body.slice(line.start, line.end))
+                start, end, _ = reading.lines[number]
+                if number == 0 and reading.body.slice(0, 3) == b"\xef\xbb\xbf":
+                    start += 3
+                found = rule.line(reading.body.slice(start, end))
                 if found is not None and len(group.hits) < SHOWN:
-                    group.hits.append((n, None, line.start + found[0], line.start + found[1]))
+                    group.hits.append((n, None, start + found[0], start + found[1]))
 
     def findings(self, reading: Reading) -> list[Finding]:
         """All findings so far, most severe first, then by first place; what only follows stands under its cause."""

@@ -1,0 +1,99 @@
+"""Where rules look: events by flag or by layout, lines by content. Columns are searched in C, never event by event."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from inspector_app.core import flags as F
+from inspector_app.core.diagnosis import SHOWN, Report
+from inspector_app.core.reading import Reading
+
+BOM = b"\xef\xbb\xbf"
+NO_PAYLOAD = F.COMMENT_ONLY | F.NO_DATA | F.EMPTY_DATA
+TEXT_KINDS = frozenset({"text.delta", "reasoning.delta", "tool.args"})
+"""Deltas that bring a part of the answer's text, thought or arguments."""
+
+Row = tuple[str, int, str]
+
+
+def flagged(reading: Reading, flag: int, unless: int = 0) -> list[int]:
+    """The events that have one of the bits `flag` and none of `unless`."""
+    column = reading.events.flags
+    if not any(bits & flag and not bits & unless for bits in set(column)):
+        return []
+    return [n for n, bits in enumerate(column) if bits & flag and not bits & unless]
+
+
+def layouts_where(reading: Reading, test: Callable[[Row], bool]) -> frozenset[int]:
+    """The layouts that have a row which passes: kind, choice, pointer."""
+    return frozenset(layout.number for layout in reading.layouts.all if any(map(test, layout.rows)))
+
+
+def positions(column: array[int], values: Collection[int], start: int = 0) -> Iterator[int]:
+    """Where a column holds one of the values, in ascending order for each value."""
+    for value in values:
+        at = start
+        while True:
+            try:
+                at = column.index(value, at)
+            except ValueError:
+                break
+            yield at
+            at += 1
+
+
+def first_position(column: array[int], values: Iterable[int]) -> int | None:
+    """The first place where a column holds one of the values."""
+    firsts = (next(positions(column, (value,)), None) for value in values)
+    return min((first for first in firsts if first is not None), default=None)
+
+
+def last_position(column: array[int], values: Collection[int]) -> int | None:
+    """The last place where a column holds one of the values."""
+    return next((at for at in range(len(column) - 1, -1, -1) if column[at] in values), None)
+
+
+def content(reading: Reading, line: int, most: int = 1 << 62) -> bytes:
+    """A line, at most so many bytes of it, without its terminator and the byte-order mark before the first one."""
+    start, end, _ = reading.lines[line]
+    data = reading.body.slice(start, min(end, start + most))
+    return data.removeprefix(BOM) if line == 0 else data
+
+
+def field(line: bytes) -> tuple[bytes, bytes]:
+    """Name and value of an SSE line; one space after the colon is no part of the value."""
+    name, _, value = line.partition(b":")
+    return name, value.removeprefix(b" ")
+
+
+def field_line(reading: Reading, n: int, name: bytes) -> tuple[int, int] | None:
+    """The byte range of the last line of an event that sets a field."""
+    for number in reversed(range(*reading.lines_of(n))):
+        if field(content(reading, number, 16))[0] == name:
+            return reading.lines[number][:2]
+    return None
+
+
+def report_all(
+    report: Report, reading: Reading, offsets: Iterable[tuple[int, int]], count: int, detail: str = ""
+) -> None:
+    """Report byte ranges, the first of them one by one, and `count` in all; `offsets` may be lazy."""
+    left = count
+    for number, (start, end) in enumerate(offsets, 1):
+        last = number == SHOWN or left == 1
+        report(reading.event_at(start) or 0, start=start, end=end, count=left if last else 1, detail=detail)
+        left -= 1
+        if last:
+            return
+
+
+def is_plain_text(reading: Reading, n: int) -> bool:
+    """Whether the data of an event is text that was never meant as JSON; no dialect that is known sends any."""
+    return reading.dialect_module is None and (reading.data(n) or b"").lstrip()[:1] not in (b"{", b"[")
+
+
+def media_type(reading: Reading) -> str | None:
+    """The media type of the answer in lower case, without parameters; None where no header says one."""
+    header = reading.exchange.http.header("content-type") if reading.exchange.http is not None else None
+    return header.partition(";")[0].strip().lower() or None if header else None

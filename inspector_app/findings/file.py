@@ -1,0 +1,24 @@
+"""Rules about the recording file itself; the file room sees what they report."""
+
+from __future__ import annotations
+
+from inspector_app.core.diagnosis import Rule
+
+RULES = (
+    Rule(
+        "file-record-damaged",
+        "error",
+        "read",
+        "The recording is damaged in {count} place{s}: {detail}.",
+        "Look for an undamaged copy; without one, trust no reading that goes over the gap.",
+        why="The file was changed or its disk has a fault, and bytes that were sent are missing from the reading.",
+    ),
+    Rule(
+        "file-torn-tail",
+        "warning",
+        "stream",
+        "The recording stops before its end: {detail}.",
+        "When you say how this stream ended, say too that its recorder was stopped first.",
+        why="How the stream went on is unknown: the recorder was cut, and not necessarily the sender.",
+    ),
+)

@@ -1,0 +1,62 @@
+"""Rules about the HTTP envelope: silent where no headers are known."""
+
+from __future__ import annotations
+
+from inspector_app.core import flags as F
+from inspector_app.core.diagnosis import Report, Rule
+from inspector_app.core.reading import Reading
+from inspector_app.findings._places import media_type
+
+SENT_AS = {
+    "sse": frozenset({"text/event-stream"}),
+    "ndjson": frozenset(
+        {
+            *("application/x-ndjson", "application/ndjson", "application/jsonl", "application/stream+json"),
+            *("application/json", "text/plain"),
+        }
+    ),
+}
+"""Framing of a stream -> the media types it may be sent as."""
+
+
+def _content_type(reading: Reading, report: Report) -> None:
+    """A stream under the media type of something else; an announced event stream that is none is body-not-sse."""
+    found, allowed = media_type(reading), SENT_AS.get(reading.framing)
+    if found is None or allowed is None or found in allowed or found == "text/event-stream":
+        return
+    if all(bits & F.UNDISPATCHED for bits in set(reading.events.flags)):
+        return
+    what = {"sse": "an event stream", "ndjson": "JSON lines"}[reading.framing]
+    report(0, start=0, end=len(reading.body), detail=f"{what} sent as {found[:80]}")
+
+
+RULES = (
+    Rule(
+        "http-compressed",
+        "info",
+        "stream",
+        "The body came compressed and was decoded first: {detail}.",
+        "Undo the content coding before you look for events, and leave event streams uncompressed unless every hop "
+        "flushes its compressor.",
+        why="On the wire these bytes show neither events nor usage to anything that scans them, and a capture of them "
+        "is no text file.",
+        breaks=(
+            "vm0 #8903 and metapi #335: usage counters stay at zero",
+            "log tools that read lines: nothing but noise",
+        ),
+    ),
+    Rule(
+        "http-content-type",
+        "warning",
+        "stream",
+        "The Content-Type does not fit the framing: {detail}.",
+        "Announce what the body really is.",
+        why="Clients pick their decoder by this header, or refuse an answer whose type they do not expect.",
+        breaks=(
+            "httpx-sse: raises SSEError",
+            "browser EventSource: fails the connection",
+            "Vercel AI SDK: reads the body as one JSON document",
+        ),
+        end=_content_type,
+    ),
+)
