@@ -1,0 +1,154 @@
+"""Every rule against its own streams, and the whole catalogue against what it promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import load_kit
+from inspector_app.core.types import Exchange, Finding
+from inspector_app.files import read_input
+
+STREAMS = Path(__file__).parent / "streams"
+KIT = load_kit()
+RULES = sorted(KIT.rules)
+FILES = sorted(path for path in STREAMS.glob("*/*-*"))
+
+FAMILIES = (
+    *("http", "body", "sse", "json", "frame", "end", "finish", "error", "reasoning", "think", "tool", "text", "choice"),
+    *("usage", "time", "meta", "file"),
+)
+
+NEED_ANOTHER_DIALECT = {
+    *("end-marker-foreign", "frame-aws-crc", "meta-delta-after-close", "meta-ui-delta-without-start"),
+    *("reasoning-fragmented", "reasoning-signature-missing", "tool-call-without-id"),
+}
+"""Rules of these families that nothing read so far can raise."""
+
+WITHOUT_STREAM = {"meta-dialect-switch"}
+"""Rules that two dialects have to be known for: see test_dialect_switch."""
+
+HEURISTIC = {
+    *("tool-id-rotated", "tool-args-second-root", "text-cumulative", "reasoning-delta-repeated", "tool-markup-leak"),
+    *("choice-index-counter", "error-swallowed", "time-burst"),
+}
+
+
+def read(path: Path, size: int | None = None) -> list[Finding]:
+    """The findings of the first exchange of a file, fed whole or in pieces of `size` bytes."""
+    exchange = read_input(str(path))[0]
+    return findings(exchange, size)
+
+
+def findings(exchange: Exchange, size: int | None = None) -> list[Finding]:
+    analysis = Analysis(exchange, KIT)
+    for start in range(0, len(exchange.body), size or 1 << 20):
+        analysis.feed(exchange.body.slice(start, start + (size or 1 << 20)))
+    return analysis.finish().findings
+
+
+@cache
+def catalogue() -> dict[str, dict[str, object]]:
+    rows = (Path(__file__).parents[3] / "shared" / "findings.jsonl").read_text("utf-8").splitlines()
+    return {row["rule"]: row for row in map(json.loads, rows)}
+
+
+def label(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=label)
+def test_a_rule_speaks_where_it_should_and_nowhere_else(path: Path) -> None:
+    word = path.name.partition("-")[0]
+    assert word in ("fires", "silent")
+    found = [finding for finding in read(path) if finding.rule == path.parent.name]
+    assert bool(found) == (word == "fires")
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.name.startswith("fires")], ids=label)
+def test_a_finding_has_words_and_places(path: Path) -> None:
+    exchange = read_input(str(path))[0]
+    rule = KIT.rules[path.parent.name]
+    for finding in findings(exchange):
+        if finding.rule != rule.name:
+            continue
+        assert (finding.severity, finding.advice, finding.heuristic) == (rule.severity, rule.advice, rule.heuristic)
+        assert finding.message
+        assert not re.search(r"\{(count|detail|s)\}|: [.;)]|\(\)", finding.message)
+        assert finding.count >= 1
+        assert len(finding.places) == min(finding.count, 20) or finding.count > len(finding.places) >= 1
+        for event, start, end in finding.places:
+            assert 0 <= start <= end <= len(exchange.body)
+            assert event in finding.events or not len(finding.events)
+
+
+@pytest.mark.parametrize("path", FILES, ids=label)
+def test_reads_do_not_matter(path: Path) -> None:
+    size = 1 if path.stat().st_size < 10_000 else 997
+    assert read(path, size) == read(path)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_has_words_and_streams(name: str) -> None:
+    rule = KIT.rules[name]
+    for words in (rule.message, rule.advice, rule.why):
+        assert words
+        assert words[0].isupper() or words[0] in "{`"
+    assert rule.advice.endswith(".")
+    assert rule.why.endswith(".")
+    assert rule.severity in ("error", "warning", "info")
+    assert rule.scope in ("line", "event", "delta", "block", "stream", "read")
+    # "client version: what happens"
+    assert all(re.match(r".+: .+", entry) for entry in rule.breaks)
+    words_of_files = {path.name.partition("-")[0] for path in FILES if path.parent.name == name}
+    assert words_of_files == (set() if name in WITHOUT_STREAM else {"fires", "silent"})
+
+
+def test_every_folder_of_streams_is_a_rule() -> None:
+    assert {path.name for path in STREAMS.iterdir() if path.is_dir()} <= set(RULES)
+
+
+def test_a_consequence_names_rules_that_are_no_consequence_of_it() -> None:
+    for rule in KIT.rules.values():
+        for cause in rule.under:
+            assert cause in KIT.rules
+            assert rule.name not in KIT.rules[cause].under
+
+
+def test_rules_that_infer_say_so() -> None:
+    marked = {name for name, rule in KIT.rules.items() if rule.heuristic}
+    inferring = HEURISTIC | {name for name in RULES if name.startswith("think-")}
+    assert marked == inferring & set(RULES)
+
+
+def test_the_catalogue_is_complete(shared: Path) -> None:
+    wanted = {name for name in catalogue() if name.partition("-")[0] in FAMILIES} - NEED_ANOTHER_DIALECT
+    assert wanted <= set(RULES)
+    assert set(RULES) <= set(catalogue())
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_severity_and_scope_are_those_of_the_catalogue(shared: Path, name: str) -> None:
+    rule, row = KIT.rules[name], catalogue()[name]
+    assert (rule.severity, rule.scope) == (row["severity"], row["scope"])
+    assert bool(rule.breaks) == bool(row["breaks"])
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_words_are_our_own(shared: Path, name: str) -> None:
+    rule, row = KIT.rules[name], catalogue()[name]
+    theirs = runs(f"{row['trigger']} {row['why']} {row['advice']}")
+    assert not runs(f"{rule.message}") & theirs
+    assert not runs(f"{rule.advice}") & theirs
+    assert not runs(f"{rule.why}") & theirs
+
+
+def runs(text: str, length: int = 8) -> set[tuple[str, ...]]:
+    """Every run of eight words."""
+    words = re.findall(r"[\w']+", text.lower())
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
