@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QSplitterHandle, QTabBar, QVBoxLayout, QWidget
 
 from inspector_app.ui import fonts
@@ -87,7 +87,10 @@ class RecordingTabs(QTabBar):
         for number in range(self.count()):
             mark = self.tabData(number)
             color = theme.meaning(mark).line if mark in MEANINGS else theme.color("ink.2")
-            self.setTabIcon(number, icon(mark, color, SMALL, self.devicePixelRatioF()))
+            glyph = QIcon()
+            for dots in (1, 2):
+                glyph.addPixmap(icon(mark, color, SMALL, dots))
+            self.setTabIcon(number, glyph)
 
 
 def pane_tabs(names: list[str], name: str) -> QTabBar:

@@ -56,7 +56,12 @@ def icon(name: str, color: QColor, size: int = SIZE, dpr: float = 1.0) -> QPixma
 
 def draw_icon(painter: QPainter, x: float, y: float, name: str, color: QColor, size: int = SIZE) -> None:
     """Paints a glyph with its box at (x, y)."""
-    painter.drawPixmap(round(x), round(y), icon(name, color, size, painter.device().devicePixelRatioF()))
+    painter.drawPixmap(round(x), round(y), icon(name, color, size, dots(painter)))
+
+
+def dots(painter: QPainter) -> float:
+    """How many dots of what is painted on make a pixel; also right for a widget that is rendered into a picture."""
+    return painter.deviceTransform().m11()
 
 
 def app_icon() -> QIcon:

@@ -170,3 +170,11 @@ def test_a_million_events_are_painted_as_columns(look: Look, qtbot: QtBot) -> No
     close = painted(shown)
     assert close.pixelColor(300, OVERVIEW + 4) == look.theme.color("bg.panel")
     assert shown.view.start < events[500_000] < shown.view.end
+
+
+def test_a_picture_at_2x_has_twice_the_detail(look: Look, qtbot: QtBot) -> None:
+    shown = open_at(look, qtbot, "flagship")
+    one, two = painted(shown, 1), painted(shown, 2)
+    blown_up = one.scaled(two.size())
+    differing = sum(two.pixelColor(x, y) != blown_up.pixelColor(x, y) for x in range(420) for y in range(120, 400))
+    assert differing > 2000

@@ -44,7 +44,7 @@ def paint_page(
             painter.fillRect(QRect(0, top + LANE - 1, width, 1), theme.color("line.soft"))
             painter.save()
             painter.setClipRect(QRect(LABELS, top, view.width, LANE), Qt.ClipOperation.IntersectClip)
-            paint_spans(painter, theme, index, view, top, LANE - 1)
+            paint_spans(painter, theme, index, view, top, LANE)
             paint_ticks(painter, theme, index, view, top, LANE)
             paint_bars(painter, theme, index, view, top, LANE)
             paint_marks(painter, theme, index, view, top, LANE)

@@ -57,7 +57,7 @@ def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width:
         left, size = view.x(position) + LABEL_GAP, fonts.text_width(font, words)
         behind = left < flag.left() + flag.width() + 4 and left + size > flag.left() - 4
         if left + size <= width - 4 and not (behind and not flag.isEmpty()):
-            draw_text(painter, left, OVERVIEW + 15, words, font, ink)
+            draw_text(painter, left, OVERVIEW + 14, words, font, ink)
     if not axis.measured:
         italic = fonts.ui_font(fonts.SECONDARY, italic=True)
         draw_text(painter, 38, OVERVIEW + 16, ORDER_ONLY, italic, theme.color("ink.3"))

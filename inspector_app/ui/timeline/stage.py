@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEv
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from inspector_app.core.text import THIN_SPACE
+from inspector_app.ui.icons import dots
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
@@ -190,8 +191,8 @@ class Stage(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._painted_page())
-        painter.drawPixmap(0, 0, self._painted_strip())
+        painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
+        painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
         theme, view, down = self._look.theme, self._view, self._scroll.value()
         overview.paint_window(painter, theme, view, self._whole)
         flag, words = self._flag()
@@ -235,27 +236,26 @@ class Stage(QWidget):
             rect = bar_rect(index, at, self._view, TOP + number * LANE - self._scroll.value(), LANE)
             overlay.paint_selected(painter, self._look.theme, rect)
 
-    def _painted_strip(self) -> QPixmap:
-        key = (self._version, self._whole, self.width(), self.devicePixelRatioF(), self._look.theme.name)
+    def _painted_strip(self, ratio: float) -> QPixmap:
+        key = (self._version, self._whole, self.width(), ratio, self._look.theme.name)
         if self._strip is None or self._strip[0] != key:
-            pixmap, painter = self._canvas(OVERVIEW)
+            pixmap, painter = self._canvas(OVERVIEW, ratio)
             overview.paint_strip(painter, self._look.theme, self._lanes, self._whole, self.width())
             painter.end()
             self._strip = (key, pixmap)
         return self._strip[1]
 
-    def _painted_page(self) -> QPixmap:
+    def _painted_page(self, ratio: float) -> QPixmap:
         size, down = (self.width(), self.height()), self._scroll.value()
-        key = (self._version, self._view, size, down, self.devicePixelRatioF(), self._look.theme.name)
+        key = (self._version, self._view, size, down, ratio, self._look.theme.name)
         if self._page is None or self._page[0] != key:
-            pixmap, painter = self._canvas(self.height())
+            pixmap, painter = self._canvas(self.height(), ratio)
             paint_page(painter, self._look.theme, self._axis, self._lanes, self._view, size, down)
             painter.end()
             self._page = (key, pixmap)
         return self._page[1]
 
-    def _canvas(self, height: int) -> tuple[QPixmap, QPainter]:
-        ratio = self.devicePixelRatioF()
+    def _canvas(self, height: int, ratio: float) -> tuple[QPixmap, QPainter]:
         pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap, QPainter(pixmap)

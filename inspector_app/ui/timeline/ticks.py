@@ -131,7 +131,7 @@ def paint_marks(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
         if mark.end is not None:
             left, right = max(view.x(mark.position), LABELS), min(view.x(mark.end), LABELS + view.width)
             if right - left > SMALL and mark.position <= view.end:
-                line = theme.mixed("bg.pane", f"{mark.severity}.line", 0.5)
+                line = theme.mixed("bg.pane", f"{mark.severity}.line", 0.45)
                 painter.fillRect(QRect(left, top + height - 9, right - left, 3), line)
     for x, group in groups(index, view):
         worst = group[0]
