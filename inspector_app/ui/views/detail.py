@@ -10,7 +10,11 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.detail_head import HEAD, DetailHead
+from inspector_app.ui.views.event_view import EventPage, RequestPage, event_page, read_page
+from inspector_app.ui.views.fields_view import FieldsPage
 from inspector_app.ui.views.json_page import JsonPage
+
+Page = JsonPage | EventPage | RequestPage | FieldsPage
 
 
 class DetailView(QWidget):
@@ -20,11 +24,23 @@ class DetailView(QWidget):
         super().__init__(parent)
         self._session = session
         self.json = JsonPage(session, look, self)
-        self._pages = {"JSON and bytes": self.json}
+        self.events = event_page(session, look)
+        self.reads = read_page(session, look)
+        self.request = RequestPage(session, look)
+        self.fields = FieldsPage(session, look, self)
+        self._pages: dict[str, Page] = {
+            "JSON and bytes": self.json,
+            "Event": self.events,
+            "Read": self.reads,
+            "Request": self.request,
+            "Fields": self.fields,
+        }
         self.head = DetailHead(look, tuple(self._pages))
         self._stack = QStackedWidget()
         for page in self._pages.values():
             self._stack.addWidget(page)
+        for sheet in (self.events, self.reads):
+            sheet.led.connect(self._lead)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -42,6 +58,10 @@ class DetailView(QWidget):
     def show_page(self, name: str) -> None:
         """Turn to a page."""
         self.head.tabs.setCurrentIndex(list(self._pages).index(name))
+
+    @property
+    def _page(self) -> Page:
+        return list(self._pages.values())[self._stack.currentIndex()]
 
     def refresh(self) -> None:
         """Work everything out again: what was read, or which readings are chosen, has changed."""
@@ -68,9 +88,12 @@ class DetailView(QWidget):
         self._show(self._session.selection.current)
 
     def _show(self, selection: Selection | None) -> None:
-        page = self._stack.currentWidget()
-        self.head.legend.setVisible(page is self.json)
+        page = self._page
+        self.head.legend.show_words(page is self.json)
         page.show_selection(selection)
 
+    def _lead(self, selection: Selection) -> None:
+        self._session.selection.select(selection, self)
+
     def _copy(self) -> None:
-        self._stack.currentWidget().menu().popup(self.head.copy.mapToGlobal(QPoint(0, HEAD - 2)))
+        self._page.menu().popup(self.head.copy.mapToGlobal(QPoint(0, HEAD - 2)))

@@ -63,6 +63,7 @@ class Legend(QWidget):
         super().__init__()
         self._look = look
         self._words = ""
+        self._wanted = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEAD)
         look.changed.connect(self.update)
@@ -73,8 +74,13 @@ class Legend(QWidget):
         self.setAccessibleName(f"Tick: read. Barred eye: {self._words}." if clients else "")
         self.update()
 
+    def show_words(self, wanted: bool) -> None:
+        """Whether the page in view has such marks."""
+        self._wanted = wanted
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._words:
+        if not self._words or not self._wanted:
             return
         theme, font = self._look.theme, fonts.ui_font(fonts.SECONDARY)
         parts = (("check", "read", "ink.2"), ("unread", self._words, "unread.line"))

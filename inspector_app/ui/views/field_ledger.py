@@ -1,0 +1,79 @@
+"""The field ledger in pieces: `report.outline.ledger` over some events at a time, and the pieces put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from inspector_app.core.reading import Reading
+from inspector_app.report.outline import ledger
+
+LIMIT = 20_000
+"""Events that are looked through."""
+PIECE = 200
+
+
+class _Piece:
+    """Some events of a reading, in the place of the reading."""
+
+    def __init__(self, reading: Reading, start: int, end: int) -> None:
+        self._reading, self._start = reading, start
+        self.events = range(end - start)
+        self.rules = reading.rules
+        self.dialect_module = reading.dialect_module
+
+    def data(self, n: int) -> bytes | None:
+        return self._reading.data(self._start + n)
+
+
+class FieldLedger:
+    """Rows by path, as `ledger` gives them; `steps` yields the number of events done after each piece."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self.total = min(len(reading.events), LIMIT)
+        self.left_out = len(reading.events) - self.total
+        self.rows: dict[str, dict[str, Any]] = {}
+
+    def steps(self) -> Iterator[int]:
+        """Read on, piece by piece."""
+        for start in range(0, self.total, PIECE):
+            end = min(start + PIECE, self.total)
+            for row in ledger(cast(Reading, _Piece(self._reading, start, end))):
+                self._take(row, start)
+            yield end
+
+    def _take(self, row: dict[str, Any], start: int) -> None:
+        known = self.rows.get(row["path"])
+        if known is None:
+            shifted = {key: row[key] + start for key in ("first_event", "last_event")}
+            self.rows[row["path"]] = row | shifted
+            return
+        known["count"] += row["count"]
+        known["last_event"] = row["last_event"] + start
+        known["types"] += [kind for kind in row["types"] if kind not in known["types"]]
+        if known["sample"] in (None, "", [], {}) and row["sample"] is not None:
+            known["sample"] = row["sample"]
+
+
+def pointer_of(value: Any, path: str) -> str | None:
+    """The first JSON Pointer in a value that a ledger path without quoted keys leads to."""
+    if '"' in path:
+        return None
+    return _below(value, [part for part in path.replace("[]", ".[]").split(".") if part])
+
+
+def _below(value: Any, parts: list[str]) -> str | None:
+    if not parts:
+        return ""
+    first, rest = parts[0], parts[1:]
+    members: list[tuple[int | str, Any]]
+    if first == "[]":
+        members = list(enumerate(value)) if isinstance(value, list) else []
+    else:
+        members = [(first, value[first])] if isinstance(value, dict) and first in value else []
+    for key, member in members:
+        found = _below(member, rest)
+        if found is not None:
+            return f"/{str(key).replace('~', '~0').replace('/', '~1')}{found}"
+    return None

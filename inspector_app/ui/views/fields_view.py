@@ -1,0 +1,300 @@
+"""The page Fields of the detail pane: every JSON path of the stream, how often it came, and who does not read it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector_app.core.text import encodable, number, visible
+from inspector_app.lenses import REFERENCE
+from inspector_app.ui import fonts
+from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.labels import draw_text, label
+from inspector_app.ui.marks import unread_underline
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
+from inspector_app.ui.views.json_nodes import shown_value
+from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_state
+
+ROW = 20
+STEP_NS = 8_000_000
+COLUMNS = (("path", 300), ("count", 70), ("first", 70), ("last", 70), ("types", 110), ("sample", 200), ("read", 160))
+PATH, COUNT, FIRST, LAST, TYPES, SAMPLE, READ = range(7)
+NUMBERS = (COUNT, FIRST, LAST)
+PAD = 8
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+
+
+class FieldModel(QAbstractTableModel):
+    """Rows of the ledger; `unread` are the clients that do not read the path of each."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows: list[dict[str, Any]] = []
+        self.unread: list[list[str]] = []
+
+    def show(self, rows: list[dict[str, Any]], unread: list[list[str]]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self.rows, self.unread = rows, unread
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section][0]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        row, unread = self.rows[index.row()], self.unread[index.row()]
+        match index.column():
+            case 0:
+                return visible(row["path"][:200]) or "(the whole value)"
+            case 1:
+                return number(row["count"])
+            case 2:
+                return number(row["first_event"])
+            case 3:
+                return number(row["last_event"])
+            case 4:
+                return ", ".join(row["types"])
+            case 5:
+                return shown_value(row["sample"])
+            case _:
+                return f"not by {' or '.join(unread)}" if unread else "read"
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, look: Look, model: FieldModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._model = model
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect, column = self._look.theme, option.rect, index.column()
+        unread = bool(self._model.unread[index.row()])
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected and column:
+            painter.fillRect(rect, theme.color("sel.fill"))
+        else:
+            paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
+        wire = column in (PATH, SAMPLE)
+        font = fonts.wire_font(fonts.BODY) if wire or column in NUMBERS else fonts.ui_font(fonts.BODY)
+        left, ink = rect.left() + (16 if column == PATH else PAD), "ink.1" if column == SAMPLE else "ink.2"
+        if column == READ:
+            name, tint = ("unread", "unread.line") if unread else ("check", "ink.2")
+            draw_icon(painter, left, rect.top() + (ROW - SMALL) // 2, name, theme.color(tint), SMALL)
+            left, font = left + SMALL + 6, fonts.ui_font(fonts.SECONDARY)
+        words = fonts.elided(font, index.data(), max(8, rect.left() + rect.width() - PAD - left))
+        width, base = round(fonts.text_width(font, words)), fonts.baseline(rect.top(), ROW)
+        if column in NUMBERS:
+            left = rect.left() + rect.width() - PAD - width
+        if unread and column == PATH:
+            ink = "unread.text"
+            unread_underline(painter, theme, left, left + width, base + 2)
+        draw_text(painter, left, base, words, font, theme.color(ink))
+
+
+class FieldsPage(QWidget):
+    """Looks through the events in short steps while it is in view; a row leads to the first event with that field."""
+
+    def __init__(self, session: Session, look: Look, origin: QWidget) -> None:
+        super().__init__()
+        self._session = session
+        self._origin = origin
+        self._ledger: FieldLedger | None = None
+        self._read: object = None
+        self._work: Iterator[int] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._step)
+        self.model = FieldModel(self)
+        self.table = _Table(self.model, look)
+        self.table.clicked.connect(self._lead)
+        self.table.activated.connect(self._lead)
+        self.status = label("", "ink.3", fonts.SECONDARY)
+        self.status.setContentsMargins(16, 2, 16, 4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.table)
+        layout.addWidget(self.status)
+        self.setFocusProxy(self.table)
+
+    def forget(self) -> None:
+        """The stream went on or other readers were chosen: look again at the next `show_selection`."""
+        reference = self._session.reference
+        state = None if reference is None else (reference, len(reference.events))
+        if state != self._read:
+            self._ledger = self._work = None
+            self._timer.stop()
+        elif self._ledger is not None:
+            self._fill()
+
+    def show_selection(self, selection: Selection | None) -> None:
+        """Begin to look through the events, if that has not been done."""
+        reference = self._session.reference
+        if self._ledger is None and reference is not None:
+            self._read = (reference, len(reference.events))
+            self._ledger = FieldLedger(reference)
+            self._work = self._ledger.steps()
+            self._timer.start()
+            self._fill()
+
+    def hideEvent(self, event: object) -> None:
+        self._timer.stop()
+
+    def showEvent(self, event: object) -> None:
+        if self._work is not None:
+            self._timer.start()
+
+    def _step(self) -> None:
+        until = time.perf_counter_ns() + STEP_NS
+        for done in self._work or ():
+            if time.perf_counter_ns() >= until:
+                self._say(done)
+                return
+        self._work = None
+        self._timer.stop()
+        self._fill()
+
+    def _say(self, done: int | None) -> None:
+        ledger = self._ledger
+        if ledger is None:
+            self.status.setText("")
+            return
+        words = f"{number(len(ledger.rows))} fields"
+        if done is not None:
+            words = f"looking through event {number(done)} of {number(ledger.total)}"
+        elif ledger.left_out:
+            words += f" in the first {number(ledger.total)} of {number(ledger.total + ledger.left_out)} events"
+        else:
+            words += f" in {number(ledger.total)} event{'' if ledger.total == 1 else 's'}"
+        self.status.setText(words)
+
+    def _fill(self) -> None:
+        session, ledger = self._session, self._ledger
+        rows = list(ledger.rows.values()) if ledger is not None and self._work is None else []
+        sides = [side for side in (session.left, session.right) if side is not None]
+        clients = [side for side in sides if side.reader != REFERENCE] or sides
+        module = session.reference.dialect_module if session.reference is not None else None
+        unread = [
+            [] if module is None else [
+                session.short_title_of(side.reader) for side in clients if not module.reads(row["path"], side.rules)
+            ]
+            for row in rows
+        ]  # fmt: skip
+        self.model.show(rows, unread)
+        self._say(0 if self._work is not None else None)
+
+    def _lead(self, index: QModelIndex) -> None:
+        reference = self._session.reference
+        row = self.model.rows[index.row()]
+        if reference is None:
+            return
+        event = row["first_event"]
+        pointer = pointer_of(reference.payload(event), row["path"])
+        start, end = reference.place(event, pointer)
+        selection = Selection(event, pointer=pointer, start=start, end=end)
+        self._session.selection.select(selection, self._origin)
+
+    def menu(self) -> QMenu:
+        """The actions that copy."""
+        return self.table.menu()
+
+
+class _Table(QTableView):
+    def __init__(self, model: FieldModel, look: Look) -> None:
+        super().__init__()
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegate(_Delegate(look, model, self))
+        self.setAccessibleName("Fields")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        head = self.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setSectionResizeMode(SAMPLE, QHeaderView.ResizeMode.Stretch)
+        head.setHighlightSections(False)
+        head.setFixedHeight(22)
+        head.setFont(fonts.ui_font(fonts.SECONDARY))
+        for column, (_, width) in enumerate(COLUMNS):
+            self.setColumnWidth(column, width)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(ROW)
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.viewport().mapToGlobal(at)))
+        look.changed.connect(self.viewport().update)
+
+    def copied(self, rows: list[int]) -> str:
+        """Paths and samples of rows as text, columns set off by tabs."""
+        found = []
+        for number_ in rows:
+            row = self._model.rows[number_]
+            values = [row["path"], row["count"], row["first_event"], row["last_event"], ", ".join(row["types"])]
+            found.append("\t".join(map(str, [*values, row["sample"], "; ".join(self._model.unread[number_])])))
+        return "\n".join(found)
+
+    def _copy(self, rows: list[int]) -> None:
+        QGuiApplication.clipboard().setText(encodable(self.copied(rows)))
+
+    def menu(self) -> QMenu:
+        """The actions that copy."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        chosen = menu.addAction("Copy row")
+        chosen.setEnabled(bool(rows))
+        chosen.triggered.connect(lambda: self._copy(rows))
+        menu.addAction("Copy table").triggered.connect(lambda: self._copy(list(range(len(self._model.rows)))))
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy(sorted({index.row() for index in self.selectionModel().selectedRows()}))
+            return
+        super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys of the window here."""
