@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from inspector_app.core.text import visible
@@ -25,7 +25,6 @@ INDENT = 16
 GAP = 16
 LEAST_WORDS = 200
 """The strip gives way before the words of a row have less room than this."""
-WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -101,9 +100,7 @@ class FindingDelegate(QStyledItemDelegate):
             words = fonts.elided(font, remark, right - at - 8)
             draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
         at = rect.left() + WORDS + shift
-        font = fonts.ui_font(fonts.BODY)
-        message = fonts.elided(font, row.message, ends[1] - GAP - at)
-        draw_text(painter, at, top + 32, message, font, theme.color("ink.2"))
+        _draw_message(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.2"))
 
     # the advice of the selected row
 
@@ -111,10 +108,10 @@ class FindingDelegate(QStyledItemDelegate):
         theme = self._look.theme
         top = rect.top() + HEIGHT
         for words, font, ink in self._paragraphs(row):
-            box = QRect(rect.left() + WORDS + shift, top, self._room(rect.width(), shift), 10_000)
-            painter.setFont(font)
+            layout, height = _wrapped(words, font, self._room(rect.width(), shift))
             painter.setPen(theme.color(ink))
-            top += painter.drawText(box, WRAP, words).height() + 4
+            layout.draw(painter, QPointF(rect.left() + WORDS + shift, top))
+            top += height + 4
 
     @staticmethod
     def _paragraphs(row: Row) -> list[tuple[str, QFont, str]]:
@@ -134,9 +131,45 @@ class FindingDelegate(QStyledItemDelegate):
         paragraphs = self._paragraphs(row) if opened else []
         if not paragraphs:
             return HEIGHT
-        room = QRect(0, 0, self._room(width, INDENT if row.follows else 0), 10_000)
-        heights = [QFontMetrics(font).boundingRect(room, WRAP, words).height() + 4 for words, font, _ in paragraphs]
-        return HEIGHT + sum(heights) + 4
+        room = self._room(width, INDENT if row.follows else 0)
+        return HEIGHT + sum(_wrapped(words, font, room)[1] + 4 for words, font, _ in paragraphs) + 4
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, HEIGHT)
+
+
+# words between backticks are the wire's, and drawn so
+
+
+def _draw_message(painter: QPainter, at: float, base: int, text: str, right: int, ink: QColor) -> None:
+    """One line that ends before `right`."""
+    for number, part in enumerate(text.split("`")):
+        font = fonts.wire_font(fonts.BODY) if number % 2 else fonts.ui_font(fonts.BODY)
+        words = fonts.elided(font, part, max(0, round(right - at)))
+        at += draw_text(painter, at, base, words, font, ink)
+        if words != part:
+            return
+
+
+def _wrapped(text: str, font: QFont, width: int) -> tuple[QTextLayout, int]:
+    """Text broken into lines of `width`, ready to be drawn, and its height."""
+    plain, formats, at = "", [], 0
+    for number, part in enumerate(text.split("`")):
+        if number % 2:
+            wire = QTextLayout.FormatRange()
+            wire.start, wire.length = at, len(part)
+            wire.format = QTextCharFormat()
+            wire.format.setFont(fonts.wire_font(font.pixelSize()))
+            formats.append(wire)
+        plain += part
+        at += len(part)
+    layout = QTextLayout(plain, font)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    height = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += line.height()
+    layout.endLayout()
+    return layout, round(height)

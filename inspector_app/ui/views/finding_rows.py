@@ -20,10 +20,14 @@ JOIN = 12
 LONGEST = 300
 
 VERDICT_WORDS = {
-    "failed": "fails on it", "lost": "loses a part", "merged": "merges blocks", "fragmented": "reads it fragmented",
+    "failed": "fails on it", "lost": "loses", "merged": "merges blocks", "fragmented": "reads it fragmented",
     "altered": "reads it otherwise",
 }  # fmt: skip
 VERDICT_ICONS = {"failed": "error", "lost": "brackets", "fragmented": "scissors"}
+LOSSES = {
+    "tool call": "a tool call", "reasoning": "reasoning", "text": "text", "refusal": "a refusal", "media": "media",
+}  # fmt: skip
+"""A word of a headline -> what is lost."""
 ORDERS = {"severity": "by severity", "place": "by place"}
 
 
@@ -65,7 +69,7 @@ class Row:
         parts = [f"{self.severity}: {self.title}, {times}, first at {self.where}", self.message]
         parts += [f"follows from {self.follows}"] if self.follows else []
         parts += [self.advice] if self.advice else []
-        return ". ".join(part.rstrip(".") for part in parts) + "."
+        return ". ".join(part.replace("`", "").rstrip(".") for part in parts) + "."
 
 
 def rows_of(session: Session, order: str = "severity") -> list[Row]:
@@ -150,7 +154,7 @@ def comparison_row(session: Session) -> Row | None:
     start = events[0] if events else 0
     return Row(
         None,
-        f"{session.short_title_of(client)} {VERDICT_WORDS[difference.verdict]}",
+        f"{session.short_title_of(client)} {_verdict(difference)}",
         _shown(", ".join(filter(None, (difference.headline, difference.cause)))),
         "error",
         VERDICT_ICONS.get(difference.verdict, "swap"),
@@ -159,6 +163,14 @@ def comparison_row(session: Session) -> Row | None:
         (),
         f"event {number(start)}",
     )
+
+
+def _verdict(difference: Difference) -> str:
+    words = VERDICT_WORDS[difference.verdict]
+    if difference.verdict != "lost":
+        return words
+    headline = difference.headline.lower()
+    return f"{words} {next((what for word, what in LOSSES.items() if word in headline), 'a part of it')}"
 
 
 def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Difference) -> list[int]:
@@ -244,11 +256,14 @@ def _cutting(session: Session, event: int) -> str | None:
 
 
 def edges(reading: Reading) -> list[int]:
-    """The first event of each column of the strip, and the end: by time where all times are known, else in order."""
+    """The first event of each column of the strip, and the end: by time where all times are known, else in order.
+
+    Times count once the data has ended: before that the strip would move with each read.
+    """
     count = len(reading.events)
     times = reading.exchange.read_times
     end = reading.time_of(count - 1) if count else None
-    if end is None or end <= 0 or times is None or NO_TIME in times:
+    if not reading.ended or end is None or end <= 0 or times is None or NO_TIME in times:
         if count < 2:
             return [0, *[count] * COLUMNS]
         return [*(-(-column * (count - 1) // (COLUMNS - 1)) for column in range(COLUMNS)), count]
