@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices, deltas
+from inspector_app.findings._several import borders
 from inspector_app.findings._spots import Row, rows_where, speakers
 
 CHAT_ONLY = frozenset({"object", "created", "model", "usage", "id"})
@@ -102,12 +104,14 @@ def _empty_role(payload: Any) -> Iterator[str]:
 
 
 def _role_again(reading: Reading, report: Report) -> None:
-    known: set[int] = set()
-    for n, (_, choice, pointer) in rows_where(reading, lambda row: row[0] == "role" and "/delta/" in row[2]):
-        number = 0 if reading.rules.choice == "merged" else choice
-        if number in known:
+    roles = list(rows_where(reading, lambda row: row[0] == "role" and "/delta/" in row[2]))
+    begins = borders(reading) if len(roles) > 1 else []
+    known: set[tuple[int, int]] = set()
+    for n, (_, choice, pointer) in roles:
+        speaker = bisect_right(begins, n), 0 if reading.rules.choice == "merged" else choice
+        if speaker in known:
             report(n, pointer)
-        known.add(number)
+        known.add(speaker)
 
 
 RULES = (
@@ -115,7 +119,7 @@ RULES = (
         "choice-empty-list",
         "info",
         "event",
-        "choices is an empty list in {count} chunk{s}.",
+        "`choices` is an empty list in {count} chunk{s}.",
         "Test for an empty list before taking the first choice.",
         why="It is the normal carrier of usage, filter results and timings; an unguarded choices[0] raises on it.",
         breaks=("Langfuse-type wrappers, litellm #30485 (repaired since): IndexError",),
@@ -126,7 +130,7 @@ RULES = (
         "choice-null",
         "warning",
         "event",
-        "choices is {detail} in {count} chunk{s}.",
+        "`choices` is {detail} in {count} chunk{s}.",
         "Send an empty list where there is no choice.",
         why="A loop over null fails.",
         breaks=(
@@ -182,7 +186,7 @@ RULES = (
         "warning",
         "delta",
         "The text comes once more in {count} chunk{s}: {detail}.",
-        "Read delta, and ignore a message in a chunk that streams.",
+        "Read `delta`, and ignore a `message` in a chunk that streams.",
         why="Perplexity, Together and Writer send both; a reader that takes both shows the answer twice.",
         breaks=("GoModel #1068, hermes-browser-extension #11, one-api #2406: answer shown twice",),
         end=_duplicate_text,

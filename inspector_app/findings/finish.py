@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices
+from inspector_app.findings._several import behind, borders
 from inspector_app.findings._spots import speakers
 
 ANNOUNCES_CALLS = frozenset({"tool_calls", "function_call", "tool_use", "tool_call", "requires_action"})
@@ -29,9 +31,12 @@ OWN_TOOLS = frozenset({"function", "custom"})
 
 
 def _by_choice(reading: Reading) -> Iterator[list[dict[str, Any]]]:
-    found: dict[int, list[dict[str, Any]]] = {}
+    """The finish reasons of each choice of each generation."""
+    several = len(reading.finishes) > len({entry["choice"] for entry in reading.finishes})
+    begins = borders(reading) if several else []
+    found: dict[tuple[int, int], list[dict[str, Any]]] = {}
     for entry in reading.finishes:
-        found.setdefault(entry["choice"], []).append(entry)
+        found.setdefault((bisect_right(begins, entry["event"]), entry["choice"]), []).append(entry)
     yield from found.values()
 
 
@@ -155,8 +160,8 @@ RULES = (
         "finish-empty-string",
         "warning",
         "delta",
-        'finish_reason is "" or "null" in {count} chunk{s} without an end.',
-        "Keep finish_reason null until the chunk that ends the choice.",
+        '`finish_reason` is "" or "null" in {count} chunk{s} without an end.',
+        "Keep `finish_reason` null until the chunk that ends the choice.",
         why="A client that only tests for null takes the first such chunk for the end.",
         breaks=(
             "cc-switch #5093, ollama #4357, sglang #3912: tool arguments end after their first fragment",
@@ -169,7 +174,7 @@ RULES = (
         "finish-repeated",
         "warning",
         "stream",
-        "The finish reason {detail} comes again, {count} time{s} after the first.",
+        "The finish reason {detail} comes {count} more time{s}.",
         "Give the reason in one chunk per choice, the last one.",
         why="Who stops at the first reason misses what stands behind it; OpenRouter repeats it with its usage.",
         breaks=("one-api #1408: the answer ends after its first words",),
@@ -240,6 +245,7 @@ RULES = (
             "one-api #1408: loses the rest",
             "Roo Code: closes its tool calls at the reason",
         ),
+        settle=behind("finish"),
     ),
     Rule(
         "finish-chunk-after",
@@ -251,6 +257,7 @@ RULES = (
         breaks=("readers that touch the delta without a test: fail on a missing one",),
         kinds=frozenset({"*"}),
         watch=_chunk_after,
+        settle=behind("finish"),
     ),
     Rule(
         "finish-without-content",

@@ -34,6 +34,14 @@ def _empty_beside_reasoning(payload: Any) -> Iterator[str]:
             yield pointer + "/content"
 
 
+def _cumulative(reading: Reading, report: Report) -> None:
+    """The note names the first fragment; these are the others."""
+    for block in reading.blocks:
+        if block.fields.get("repaired") == "text-cumulative":
+            for number in block.deltas[1:]:
+                report(*spot(reading, number), block=block)
+
+
 def _split_escape(reading: Reading, report: Report) -> None:
     """Arguments cut between the halves of an escaped pair; raw halves are noted where they are joined."""
     for block in reading.blocks:
@@ -88,8 +96,8 @@ RULES = (
         "text-content-array",
         "warning",
         "delta",
-        "The content of {count} delta{s} is a list of parts.",
-        "Send content as a string; a client should take both.",
+        "The `content` of {count} delta{s} is a list of parts.",
+        "Send `content` as a string; a client should take both.",
         why="Mistral streams thoughts this way; where a string is expected the chunk fails or the thought is gone.",
         breaks=(
             "openai-node 6.49.0 helper: writes [object Object] into the text",
@@ -114,13 +122,14 @@ RULES = (
             "Roo Code qwen provider: strips equal beginnings, and with them real text",
         ),
         heuristic=True,
+        end=_cumulative,
     ),
     Rule(
         "text-empty-beside-reasoning",
         "info",
         "delta",
-        "content is empty or null beside reasoning in {count} delta{s}.",
-        "Leave content out while the model reasons.",
+        "`content` is empty or null beside reasoning in {count} delta{s}.",
+        "Leave `content` out while the model reasons.",
         why="A reader that only tests for null opens an empty text block, or passes over the delta with its reasoning.",
         breaks=(
             "llama_index #21232: skips Ollama lines whose content is null",
@@ -133,7 +142,7 @@ RULES = (
         "text-split-surrogate",
         "warning",
         "delta",
-        "A character is cut in two between deltas, {count} time{s}.",
+        "A character is cut in two between deltas ({count} time{s}).",
         "Cut text between characters only.",
         why="Half a character that gets into a view or a database breaks it.",
         breaks=(
@@ -147,7 +156,7 @@ RULES = (
         "text-replacement-char",
         "warning",
         "block",
-        "The {detail} holds {count} place{s} with U+FFFD that were sent like that.",
+        "The {detail} holds U+FFFD in {count} place{s}, and was sent like that.",
         "Decode bytes incrementally on every hop.",
         why="A relay lost a character, as happens when each read is decoded alone, or the model gave half of one.",
         breaks=("clients behind the hop, as in liter-llm #152: cannot get the character back",),

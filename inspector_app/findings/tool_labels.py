@@ -10,6 +10,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import CHAT, elements, functions
 from inspector_app.findings._request import call_ids
+from inspector_app.findings._several import behind
 from inspector_app.findings._spots import first_spot
 
 TOOL_KEYS = frozenset({"tool_calls"})
@@ -119,6 +120,7 @@ RULES = (
             "Roo Code, fantasy, OpenLLMetry: merge the calls",
             "plexus #691, dynamo #4723: parallel calls melt",
         ),
+        settle=behind("tool.start"),
     ),
     Rule(
         "tool-index-not-sequential",
