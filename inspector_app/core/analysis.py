@@ -11,11 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import orjson
-
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
-from inspector_app.core.diagnosis import Diagnosis, Seen
+from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
 from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
@@ -27,7 +25,8 @@ from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Delta, Exchange
 
-Hits = tuple[tuple[str, str], ...]
+PLANS = 8
+"""Plans that are kept: servers send few shapes, and the last ones are the likeliest."""
 
 
 class Analysis:
@@ -59,15 +58,15 @@ class Analysis:
         """What a lens does at the event that holds a byte: (skip | part | stop | skip-part, text)."""
         self.statements = Statements(kit.dialects, dialect)
         self._dialect = dialect
-        self._planned = 0
         self._framer: Framer | None = None
         self._framing = framing or exchange.framing
         self._sniffer = Sniffer()
         self._waiting: list[bytes] = []
         self._census = Census(reading) if diagnose else None
-        self._plans: dict[Any, Plan] = {}
+        self._plan: Plan | None = None
+        self._plans: list[Plan] = []
+        self._heeds_empty = self.rules.reasoning_end != "non-empty"
         self._meta: dict[str, Any] = {}
-        self._last_meta: dict[tuple[str, ...], Any] = {}
         self._deltas = 0
         self._counter: list[tuple[int, int]] | None = []
         self._stop = False
@@ -142,75 +141,91 @@ class Analysis:
     # events
 
     def _read(self, frames: list[bytes | Frame]) -> None:
-        """The hot loop: plain payloads by plan, everything else the long way."""
-        if not frames:
-            return
+        """The hot loop: a payload like the last one by plan, everything else the long way."""
         reading, assembler = self.reading, self.assembler
         layouts, blocks = reading.events.layouts, assembler.delta_blocks
-        add_layout, add_block = layouts.append, blocks.append
-        loads, plans, dialect = orjson.loads, self._plans, self.statements.active
-        shape = getattr(dialect, "shape", None)
         fast = not self.actions
-        number = self._deltas
         n = len(layouts)
         for frame in frames:
             if self._stop:
                 break
-            if fast and shape is not None and type(frame) is bytes:
-                try:
-                    payload = loads(frame)
-                    key, holder = shape(payload)
-                    plan = plans[key]
-                except (ValueError, TypeError, KeyError, AttributeError):
-                    plan = None
-                if plan is not None:
-                    quoted = frame.count(b'"') if b"\\" not in frame else quotes(frame)
-                    if quoted != plan.quotes and quoted != 2 * strings(payload):
-                        self._duplicates(n, frame)
-                    meta = plan.meta
-                    if meta is not None:
-                        now = meta(payload)
-                        if now != self._last_meta[plan.meta_keys]:
-                            self._drift(n, plan, payload)
-                    kind = plan.kind
-                    value = holder[plan.field]
-                    if kind == assembler.fast_kind:
-                        block = assembler.fast_block
-                        block.fragments.append(value)  # type: ignore[union-attr]
-                        block.deltas.append(number + plan.offset)  # type: ignore[union-attr]
-                        block.last_event = n  # type: ignore[union-attr]
-                        if plan.rows == 1:
-                            add_block(block.n)  # type: ignore[union-attr]
-                        else:
-                            blocks.extend([-1] * plan.rows)
-                            blocks[number + plan.offset] = block.n  # type: ignore[union-attr]
+            plan = self._plan
+            if plan is not None and fast and type(frame) is bytes:
+                value = plan.read(frame)
+                if value and plan.key == assembler.fast_key:
+                    block = assembler.fast_block
+                    number = self._deltas + plan.offset
+                    block.fragments.append(value)
+                    block.deltas.append(number)
+                    block.last_event = n
+                    if plan.rows == 1:
+                        blocks.append(block.n)
                     else:
-                        blocks.extend([-1] * plan.rows)
-                        assembler.simple(n, number + plan.offset, kind, value, plan.name)
-                    if plan.empties and self.rules.reasoning_end != "non-empty":
-                        assembler.touch(number, plan.empties, n)
-                    add_layout(plan.layout)
-                    number += plan.rows
+                        blocks.extend(plan.nothing)
+                        blocks[number] = block.n
+                    if self._heeds_empty:
+                        assembler.touch(self._deltas, plan.empties, n)
+                    self._deltas += plan.rows
+                    layouts.append(plan.layout)
                     n += 1
-                    self._planned += 1
                     continue
-            self._deltas = number
+                if (value and self._repeat(n, plan, value)) or (not value and self._by_other_plan(n, frame)):
+                    n += 1
+                    continue
             self._slow(n, frame)
-            number = self._deltas
             n += 1
-            if self.statements.active is not dialect:
-                dialect = self.statements.active
-                shape = getattr(dialect, "shape", None)
             if assembler.stopped:
                 self._halt(n - 1)
-        self._deltas = number
         stopped = self._framer.stopped if self._framer is not None else None
         if stopped is not None and not self._stop:
             if stopped:
                 assembler.fail(max(0, n - 1), stopped, stop=True)
             self._halt(max(0, n - 1))
         while len(layouts) < len(reading.events.flags):
-            add_layout(0)
+            layouts.append(0)
+
+    def _by_other_plan(self, n: int, frame: bytes) -> bool:
+        """One event that is not like the last one, but like one of the few before; False when there is none."""
+        for plan in self._plans:
+            if plan is not self._plan:
+                value = plan.read(frame)
+                if value and self._repeat(n, plan, value):
+                    self._plan = plan
+                    self._plans.remove(plan)
+                    self._plans.insert(0, plan)
+                    return True
+        return False
+
+    def _repeat(self, n: int, plan: Plan, value: str) -> bool:
+        """One event by plan where the assembler has to be asked; False when only the long way will do."""
+        assembler, number = self.assembler, self._deltas
+        assembler.delta_blocks.extend(plan.nothing)
+        text = plan.text
+        if text is not None and not assembler.repeat(n, number + plan.offset, text, value):
+            del assembler.delta_blocks[number:]
+            return False
+        if self._heeds_empty:
+            assembler.touch(number, plan.empties, n)
+        self._deltas += plan.rows
+        self.reading.events.layouts.append(plan.layout)
+        return True
+
+    def _learn(self, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
+        """Take the plan for payloads like this one, known or new; the next event is compared with it."""
+        value = payload.values[0] if len(payload.values) == 1 else None
+        if frame.flags or payload.fault is not None or payload.deltas or type(value) is not dict or frame.name:
+            self._plan = None
+            return
+        self._plan = plan = make_plan(deltas, value, layout) if self.assembler.admits(deltas) else None
+        if plan is not None:
+            plan.expect(value, self._free())
+            self._plans = [plan, *self._plans][:PLANS]
+
+    def _free(self) -> frozenset[str]:
+        """Root keys whose value need not be compared: padding, and metadata whose change has been reported."""
+        module = self.statements.active
+        reported = {key for key in getattr(module, "META", ()) if key in self.reading.meta and key not in self._meta}
+        return getattr(module, "PADDING", frozenset()) | reported
 
     def _halt(self, n: int) -> None:
         """This reader's client reads no further; the rest of the stream is shown as never read."""
@@ -260,17 +275,12 @@ class Analysis:
         if self.diagnosis.enabled:
             speaks = getattr(self.statements.active, "NAME", "")
             self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
-        if frame.flags == 0 and payload.fault is None and len(payload.values) == 1:
-            made = make_plan(self.statements.active, value, deltas, layout, self._meta)
-            if made is not None and type(value) is dict:
-                self._plans[made[0]] = made[1]
-                self._remember(made[1], value)
         self._count_choice(value)
+        self._learn(frame, payload, deltas, layout)
 
     def _name_dialect(self) -> None:
         reading = self.reading
-        planned = self._planned
-        name = self.statements.name(planned)
+        name = self.statements.name()
         if name is not None:
             reading.dialect = name
         elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
@@ -278,16 +288,6 @@ class Analysis:
         reading.dialect_module = self.kit.dialects.get(reading.dialect)
 
     # metadata
-
-    def _drift(self, n: int, plan: Plan, payload: dict[str, Any]) -> None:
-        """An id, model or creation time that is not the one before: reported once, then no longer compared."""
-        self._meta_of(n, payload)
-        plan.watch(key for key in plan.meta_keys if key in self._meta)
-        self._remember(plan, payload)
-
-    def _remember(self, plan: Plan, payload: dict[str, Any]) -> None:
-        if plan.meta is not None:
-            self._last_meta[plan.meta_keys] = plan.meta(payload)
 
     def _meta_of(self, n: int, payload: dict[str, Any]) -> None:
         """First non-empty id, model and creation time win for display; a change is reported once (R34)."""
@@ -308,7 +308,7 @@ class Analysis:
         out: Hits = ()
         for value in payload.values:
             if type(value) is dict and self.statements.active is not None:
-                out += self.diagnosis.shape_hits(value, self.statements.active.keys(value))
+                out += self.diagnosis.shape_hits(value, self.statements.active.keys)
         return out
 
     def _duplicates(self, n: int, data: bytes) -> None:

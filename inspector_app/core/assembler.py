@@ -16,14 +16,11 @@ from inspector_app.core.admit import admission
 from inspector_app.core.calls import ABSENT, ClientError, Fragment
 from inspector_app.core.extras import HANDLERS
 from inspector_app.core.rules import ReadingRules
-from inspector_app.core.runs import Choice, Note, Runs
+from inspector_app.core.runs import KINDS, Choice, Note, Runs
 from inspector_app.core.settle import settle
 from inspector_app.core.sources import ordered, pick
 from inspector_app.core.think import exact_tag, take_pieces
 from inspector_app.core.types import Delta
-
-KINDS = {"reasoning.delta": "reasoning", "text.delta": "text", "refusal.delta": "refusal"}
-"""Kinds of delta that carry text of a run, and the kind of block they feed."""
 
 
 class Assembler(Runs):
@@ -37,8 +34,7 @@ class Assembler(Runs):
         self._fields = frozenset(rules.reasoning_fields)
         self._admit = admission(rules)
         self._simple_rules = (
-            self._admit is None
-            and rules.reasoning_join == "append"
+            rules.reasoning_join == "append"
             and rules.text_join == "append"
             and rules.reasoning_end != "key-presence"
         )
@@ -57,7 +53,7 @@ class Assembler(Runs):
 
     def apply(self, n: int, deltas: Sequence[Delta], number: int) -> None:
         """Take the deltas of event n; `number` is the delta number of the first that is shown."""
-        self.fast_kind = None
+        self.fast_key = None
         rows = [delta for delta in deltas if delta.kind != "absent"]
         self.delta_blocks.extend([-1] * len(rows))
         numbers: list[int] = []
@@ -110,31 +106,47 @@ class Assembler(Runs):
         if tools:
             self._tools(n, tools)
 
-    def simple(self, n: int, number: int, kind: str, value: str, name: str) -> None:
-        """One lone text of choice 0; afterwards `fast_block` says whether the next may skip this call."""
-        choice = self.choices.get(0) or self.choice(0)
-        self.fast_kind = None
-        if kind == "reasoning.delta":
-            if name not in self._fields:
-                return
-            self._append_reasoning(choice, n, number, value, name, "raw")
-        elif kind == "text.delta":
+    def admits(self, deltas: Sequence[Delta]) -> bool:
+        """Whether these deltas pass the client's filters as they are, so that their like need not be asked again."""
+        pairs = list(enumerate(deltas))
+        return self._admit is None or self._admit(self, 0, list(pairs)) == pairs
+
+    def repeat(self, n: int, number: int, like: Delta, value: str) -> bool:
+        """One lone text like an earlier delta; afterwards `fast_key` says whether the next may skip this call.
+
+        False when nothing was done and the event has to be read the long way.
+        """
+        self.fast_key = None
+        choice = self.choices.get(like.choice) or self.choice(like.choice)
+        extra = like.extra or {}
+        if like.kind == "tool.args":
+            block = choice.calls.same(n, extra.get("index"), value, number)
+            if block is None:
+                return False
+            self.delta_blocks[number] = block.n
+            self.late(choice, n, "arguments")
+            return True
+        if like.kind == "reasoning.delta":
+            if extra["field"] not in self._fields:
+                return True
+            self._append_reasoning(choice, n, number, value, extra["field"], extra.get("form", "raw"))
+        elif like.kind == "text.delta":
             self._append_text(choice, n, number, value)
         else:
-            self.run(choice, "refusal", n).fragments.append(value)
-            self.feed(choice.run, n, number)
+            self._refusal(n, number, like._replace(value=value))
         run = choice.run
         if (
             run is not None
             and self._simple_rules
             and choice.finished is None
-            and KINDS[kind] == run.kind
+            and KINDS[like.kind] == run.kind
             and not choice.signed
             and (run.kind != "text" or choice.splitter is None or choice.splitter.dormant)
-            and run.fields.get("form") != "inline_tag"
+            and run.fields.get("form") in (None, extra.get("form"))
         ):
-            self.fast_kind = kind
+            self.fast_key = (like.kind, like.choice, extra.get("form"))
             self.fast_block = run
+        return True
 
     def touch(self, number: int, deltas: Sequence[Delta], n: int) -> None:
         """Take only the empty keys of an event whose text went the fast way."""

@@ -32,7 +32,7 @@ class Census:
         window = self._tail + data
         base = self._at - len(self._tail)
         plain = window.isascii()
-        if not plain or any(control in window for control in _CONTROLS):
+        if self._may_break(window, plain):
             known = self.reading.breaks[-1] if self.reading.breaks else -1
             self.reading.breaks += [at for m in _BREAKS.finditer(window) if (at := base + m.start()) > known]
         if _MARKER in window:
@@ -43,6 +43,17 @@ class Census:
             self._utf8(data)
         self._at += len(data)
         self._tail = window[-5:]
+
+    @staticmethod
+    def _may_break(window: bytes, plain: bool) -> bool:
+        """Whether a line break that is none of SSE's is in there; single bytes first, they are found at once."""
+        if any(control in window for control in _CONTROLS):
+            return True
+        if plain:
+            return False
+        if b"\xe2" in window and (b"\xe2\x80\xa8" in window or b"\xe2\x80\xa9" in window):
+            return True
+        return b"\xc2" in window and b"\xc2\x85" in window
 
     def close(self) -> None:
         """The data has ended: a character that is still incomplete was cut."""

@@ -37,6 +37,22 @@ WIRE = ("http-", "sse-", "frame-", "end-marker-")
 """Rules about the envelope: silent for a log of payloads that has lost it (contract.md section 2)."""
 
 
+SHAPES = 5_000
+"""Shapes of payloads whose hits are remembered."""
+
+Hits = tuple[tuple[str, str], ...]
+"""(rule, pointer) each."""
+
+
+def shape_of(value: Any) -> Any:
+    """Keys, types and emptiness of a JSON value, all the way down: what rules by shape may look at."""
+    if type(value) is dict:
+        return tuple([(key, shape_of(member)) for key, member in value.items()])
+    if type(value) is list:
+        return (list, *map(shape_of, value))
+    return type(value), not value
+
+
 class Seen(NamedTuple):
     """What a watching rule sees of one event: its first JSON value, all deltas, and what the stream is by now."""
 
@@ -121,6 +137,7 @@ class Diagnosis:
         self.rules = rules
         self.enabled = enabled
         self._groups: dict[tuple[str, int], _Group] = {}
+        self._known: dict[Any, Hits] = {}
         self._shapes = [rule for rule in rules.values() if rule.shape is not None] if enabled else []
         self._watchers: dict[str, list[Watcher]] = {}
         self._watched_once: list[tuple[frozenset[str], Watcher]] = []
@@ -161,15 +178,21 @@ class Diagnosis:
         """A repair or a fact that the assembler or the analysis reports by the name of its rule."""
         self.hit(rule, event, pointer or None, None, None, block, detail)
 
-    def shape_hits(self, payload: Any, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
-        """The rules that the shape of a payload raises, with the pointers. `keys`: every key of root, choice, delta."""
-        present = frozenset(keys)
-        out: list[tuple[str, str]] = []
-        for rule in self._shapes:
-            assert rule.shape is not None
-            if not rule.keys or rule.keys & present:
-                out.extend((rule.name, pointer) for pointer in rule.shape(payload))
-        return tuple(out)
+    def shape_hits(self, payload: Any, keys: Callable[[Any], Iterable[str]]) -> Hits:
+        """The rules that the shape of a payload raises, with pointers. `keys` gives the keys that rules ask for."""
+        shape = shape_of(payload)
+        found = self._known.get(shape)
+        if found is None:
+            present = frozenset(keys(payload))
+            out: list[tuple[str, str]] = []
+            for rule in self._shapes:
+                assert rule.shape is not None
+                if not rule.keys or rule.keys & present:
+                    out.extend((rule.name, pointer) for pointer in rule.shape(payload))
+            found = tuple(out)
+            if len(self._known) < SHAPES:
+                self._known[shape] = found
+        return found
 
     def watch(self, seen: Seen) -> None:
         """Show one event to the rules that asked for a kind of its deltas; "*" asks for every event shown here."""
@@ -195,19 +218,13 @@ class Diagnosis:
     def _collect(self, reading: Reading) -> None:
         """Hits by shape and by flag lie in the event columns; here they become groups."""
         events = reading.events
-        wanted: dict[int, array[int]] = {
-            number: array("I") for number in set(events.layouts) if reading.layouts[number].hits
-        }
-        if wanted:
-            for n, number in enumerate(events.layouts):
-                if number in wanted:
-                    wanted[number].append(n)
-            for number, places in wanted.items():
-                for rule, pointer in reading.layouts[number].hits:
-                    self._add(rule, places, pointer)
+        for number, places in reading.events_by_layout().items():
+            for rule, pointer in reading.layouts[number].hits:
+                self._add(rule, places, pointer)
         raised = 0
         for bits in set(events.flags):
             raised |= bits
+        reading.raised = raised
         for rule_ in self.rules.values():
             if rule_.flag & raised:
                 self._by_flag(reading, rule_)
@@ -217,7 +234,8 @@ class Diagnosis:
         group = self._groups.setdefault((rule, 0), _Group(None))
         group.count += len(events)
         group.events.extend(events)
-        group.hits += [(n, pointer, None, None) for n in events[:SHOWN]]
+        hits = [*group.hits, *((n, pointer, None, None) for n in events[:SHOWN])]
+        group.hits = sorted(hits, key=lambda hit: hit[0])[:SHOWN]
 
     def _by_flag(self, reading: Reading, rule: Rule) -> None:
         events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag and not bits & rule.unless]

@@ -1,74 +1,160 @@
-"""Plans: how every chunk of one shape reads, once one of them has been read the long way."""
+"""Plans: how a chunk reads that is equal to an earlier one but for one string.
+
+`decode` is pure, so equal payloads give equal deltas, and whether one string says "a" or "b" changes nothing but that
+text. A plan keeps a payload that was read the long way with its string taken out; a payload that is equal to it then
+needs no decoding. Padding, and metadata whose change has been reported, may differ as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from array import array
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from types import ModuleType
+from dataclasses import field as default
 from typing import Any
 
-from inspector_app.core.assembler import KINDS
-from inspector_app.core.json_text import strings
+import orjson
+
+from inspector_app.core.json_text import quotes, strings
+from inspector_app.core.runs import KINDS
 from inspector_app.core.types import Delta
 
 STATIC = frozenset({"absent", "noop", "unknown", "padding", "role", "logprobs", "filter", "stream.meta", "progress"})
 """Kinds that may stand beside the one text of a plan: the assembler heeds at most their emptiness."""
 
+HOLE = "\0"
+"""Stands in `expected` for the text that may differ."""
+
 
 @dataclass(slots=True)
 class Plan:
-    """Chunks of one shape say one text of `kind`, found at key `field` of the shape's holder.
+    """Payloads equal to `expected` say one text, under `path` at `field`; `text` is its delta, None for none.
 
-    `layout` and `rows` are those of the deltas, the text is the one at `offset`; `name` is the wire field of
-    reasoning. `quotes` is the number of quotes of such a chunk when no key stands twice. `meta` picks the values
-    of `meta_keys` that must not change. `empties` are its empty keys, which some readers act on.
+    `layout` and `rows` are those of the deltas, the text is the one at `offset`; `nothing` is a -1 per row. `key` is
+    (kind, choice, form) of the text. `quotes` is the number of quotes of such a payload when no key stands twice.
+    `volatile` are root keys whose value may differ. `empties` are empty keys, which some readers act on.
     """
 
-    kind: str
+    text: Delta | None
+    key: tuple[str, int, str | None]
+    path: tuple[str | int, ...]
+    field: str
     layout: int
     rows: int
     offset: int
-    field: str
-    name: str
     quotes: int
-    meta: Callable[[Any], Any] | None
-    meta_keys: tuple[str, ...]
+    nothing: array[int]
     empties: tuple[Delta, ...]
+    expected: dict[str, Any] = default(default_factory=dict)
+    volatile: tuple[str, ...] = ()
+    prefix: bytes | None = None
+    suffix: bytes = b""
+    """What stands before and after the text where the bytes are always the same."""
 
-    def watch(self, keys: Iterable[str]) -> None:
-        """Compare these metadata keys from now on."""
-        self.meta_keys = tuple(keys)
-        self.meta = itemgetter(*self.meta_keys) if self.meta_keys else None
+    def expect(self, payload: dict[str, Any], free: Container[str]) -> None:
+        """Take this payload as the one to compare with; root keys in `free` may differ from now on."""
+        self.take(payload)
+        self.expected = payload
+        self.volatile = tuple(key for key, value in payload.items() if key in free and value and _is_plain(value))
+
+    def take(self, payload: Any) -> str:
+        """The text of a payload, taken out of it; empty when there is none. Raises KeyError and its like."""
+        if self.text is None:
+            return HOLE
+        for part in self.path:
+            payload = payload[part]
+        value = payload[self.field]
+        if type(value) is not str:
+            return ""
+        payload[self.field] = HOLE
+        return value
+
+    def read(self, data: bytes) -> str:
+        """The text of a payload that is equal to the expected one otherwise; empty when it is not.
+
+        Without a text any answer but the empty string means "equal".
+        """
+        if self.prefix is not None and data.startswith(self.prefix) and data.endswith(self.suffix):
+            # Byte for byte the same around one string, and that string is all it seems: nothing to parse.
+            middle = data[len(self.prefix) : len(data) - len(self.suffix)]
+            if b'"' not in middle and b"\\" not in middle and (plain := _plain(middle)):
+                return plain
+        expected = self.expected
+        try:
+            node = payload = orjson.loads(data)
+            value = HOLE
+            if self.text is not None:
+                for part in self.path:
+                    node = node[part]
+                value = node[self.field]
+                node[self.field] = HOLE
+            for key in self.volatile:
+                held = payload[key]
+                if not held or type(held) is not type(expected[key]):
+                    return ""
+                payload[key] = expected[key]
+        except (ValueError, TypeError, KeyError, IndexError):
+            return ""
+        if payload != expected or type(value) is not str:
+            return ""
+        if b"\\" in data:
+            return value if quotes(data) == self.quotes else ""
+        if data.count(b'"') != self.quotes:
+            return ""
+        if self.text is not None and not self.volatile and value.isprintable():
+            before, _, after = data.partition(b'"%b"' % value.encode())
+            if b'"%b"' % value.encode() not in after:
+                # No escapes, and the string stands there once: this is its place.
+                self.prefix, self.suffix = before + b'"', b'"' + after
+        return value
 
 
-def make_plan(
-    module: ModuleType | None, value: Any, deltas: list[Delta], layout: int, meta_keys: Iterable[str]
-) -> tuple[Any, Plan] | None:
-    """The key of a payload's shape and its plan; None where chunks of this shape may read differently."""
-    shaped = module.shape(value) if module is not None and hasattr(module, "shape") else None
-    if shaped is None or module is None:
-        return None
-    key, holder = shaped
+def _plain(middle: bytes) -> str:
+    """The text of a JSON string's inside that has no escape; empty where a parser has to look."""
+    try:
+        text = middle.decode()
+    except UnicodeDecodeError:
+        return ""
+    return text if text.isprintable() else ""
+
+
+def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Plan | None:
+    """A plan from a payload and its deltas; None where more than one text may differ."""
     shown = [delta for delta in deltas if delta.kind != "absent"]
-    texts = [delta for delta in shown if delta.kind in KINDS]
-    if len(texts) != 1 or not module.static(value):
-        return None
-    text = texts[0]
-    field = text.pointer.rpartition("/")[2]
-    if holder.get(field) is not text.value or any(d.kind not in STATIC and d is not text for d in deltas):
-        return None
-    plan = Plan(
-        text.kind,
-        layout,
-        len(shown),
-        shown.index(text),
-        field,
-        (text.extra or {}).get("field", ""),
-        2 * strings(value),
-        None,
-        (),
-        tuple(delta for delta in deltas if delta.kind in ("absent", "noop")),
-    )
-    plan.watch(name for name in module.META if name in value and name in meta_keys)
-    return key, plan
+    texts = [delta for delta in shown if delta.kind not in STATIC]
+    text = texts[0] if texts else None
+    path: list[str | int] = []
+    name = ""
+    if text is not None:
+        extra = text.extra or {}
+        alone = len(texts) == 1 and (text.kind in KINDS or (text.kind == "tool.args" and not extra.keys() & _LABELS))
+        if not alone or not isinstance(text.value, str) or not text.value or "~" in text.pointer:
+            return None
+        found = _path(value, text.pointer.split("/")[1:])
+        if found is None:
+            return None
+        path, name = found
+    key = ("", 0, None) if text is None else (text.kind, text.choice, (text.extra or {}).get("form"))
+    empties = tuple(delta for delta in deltas if delta.kind in ("absent", "noop"))
+    offset = 0 if text is None else shown.index(text)
+    rows = len(shown)
+    nothing = array("i", [-1] * rows)
+    return Plan(text, key, tuple(path), name, layout, rows, offset, 2 * strings(value), nothing, empties)
+
+
+_LABELS = {"id", "name", "legacy"}
+"""Keys of a call's fragment that make it more than a piece of arguments."""
+
+
+def _path(value: Any, parts: list[str]) -> tuple[list[str | int], str] | None:
+    """Where a string stands: the steps to the object that holds it, and its key there."""
+    path: list[str | int] = []
+    for part in parts[:-1]:
+        step: str | int = int(part) if isinstance(value, list) else part
+        value = value[step]
+        path.append(step)
+    return (path, parts[-1]) if isinstance(value, dict) else None
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable
@@ -51,6 +52,8 @@ class Reading:
         self.ended = False
         self.meta: dict[str, Any] = {}
         self.line_counts: Counter[int] = Counter()
+        self.raised = 0
+        """Every flag bit that some event has, known once the data has ended."""
         self.breaks: list[int] = []
         """Offsets of raw Unicode line breaks and other control characters that some readers split at."""
         self.marker_texts: list[int] = []
@@ -64,6 +67,7 @@ class Reading:
         self.dialect_module: ModuleType | None = None
         self.framing_module: ModuleType | None = None
         self._rows = RowCounts()
+        self._grouped: tuple[int, dict[int, array[int]]] = (-1, {})
         self._decoded = lru_cache(maxsize=4096)(self._decode)
 
     @property
@@ -169,6 +173,17 @@ class Reading:
         """All deltas, those that say nothing included."""
         self.settle_rows()
         return self._rows.total
+
+    def events_by_layout(self) -> dict[int, array[int]]:
+        """The events of each layout, by its number: rules that look at layouts need not walk over all events."""
+        layouts = self.events.layouts
+        if self._grouped[0] != len(layouts):
+            found: dict[int, array[int]] = {number: array("I") for number in dict.fromkeys(layouts)}
+            add = [found[number].append if number in found else None for number in range(len(self.layouts.all))]
+            for n, number in enumerate(layouts):
+                add[number](n)  # type: ignore[misc]
+            self._grouped = (len(layouts), found)
+        return self._grouped[1]
 
     def said_count(self) -> int:
         """Deltas that say something (contract: no no-ops)."""

@@ -18,6 +18,9 @@ from inspector_app.core.types import Block
 STRUCTURED = ("reasoning_details", "thinking_blocks")
 """Reasoning fields with entries of their own, which carry signatures."""
 
+KINDS = {"reasoning.delta": "reasoning", "text.delta": "text", "refusal.delta": "refusal"}
+"""Kinds of delta that carry text of a run, and the kind of block they feed."""
+
 Note = Callable[[str, int, str, "Block | None", str], None]
 """Reports a repair or an odd fact: rule, event, pointer, block, words."""
 
@@ -56,9 +59,9 @@ class Runs:
         self.client_error: dict[str, Any] | None = None
         self.stopped = False
         """True once this reader's client reads no further."""
-        self.fast_kind: str | None = None
-        self.fast_block: Block | None = None
-        """While set, a lone text of `fast_kind` in choice 0 may be appended to `fast_block` without asking."""
+        self.fast_key: tuple[str, int, str | None] | None = None
+        self.fast_block: Any = None
+        """While the key is set, a lone text with that (kind, choice, form) may be appended to the block unasked."""
         self.halves: dict[int, int] = {}
         """Blocks whose last fragment ends in the first half of a surrogate pair: the event of that half."""
         self.split: set[int] = set()
@@ -106,7 +109,7 @@ class Runs:
 
     def close(self, choice: Choice, by: str, n: int | None, on: str | None = None) -> None:
         """End the open run: `by` is the contract's word, `on` the characters that did it when they were empty."""
-        self.fast_kind = None
+        self.fast_key = None
         run = choice.run
         if run is None:
             return

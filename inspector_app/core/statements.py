@@ -46,10 +46,8 @@ class Statements:
             out += self._deltas(self._speaker(value, payload.name)[1], value, payload.name, framing)
         return out + payload.deltas
 
-    def name(self, planned: int) -> str | None:
-        """The dialect most events voted for; `planned` events of the active one went by without a vote."""
-        if self.active is not None and planned:
-            self.votes[self.active.NAME] += planned
+    def name(self) -> str | None:
+        """The dialect most payloads voted for; payloads equal to an earlier one but for their text vote once."""
         return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
 
     def _speaker(self, value: Any, name: str | None) -> tuple[int, ModuleType | None]:

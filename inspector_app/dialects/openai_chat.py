@@ -21,6 +21,8 @@ NAME = "openai-chat"
 TITLE = "OpenAI Chat Completions and compatible"
 END_MARKER = "[DONE]"
 META = ("id", "model", "created")
+PADDING = frozenset({"obfuscation", "padding", "p"})
+"""Root keys whose value says nothing."""
 NAMED_EVENTS = frozenset({"message"})
 """An `event:` line with another name is unusual here (rule sse-event-name-mismatch)."""
 
@@ -112,40 +114,6 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
             yield from choice
             if type(choice.get("delta")) is dict:
                 yield from choice["delta"]
-
-
-def shape(payload: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    """The key under which chunks decode alike but for one string, and the object that holds that string.
-
-    None where the values decide: several choices, a finish reason, an index other than 0. The key has the keys, types
-    and emptiness of root, choice and delta.
-    """
-    choices = payload.get("choices")
-    if type(choices) is not list or len(choices) != 1:
-        return None
-    choice = choices[0]
-    if type(choice) is not dict or choice.get("finish_reason") or choice.get("index"):
-        return None
-    delta = choice.get("delta")
-    if type(delta) is not dict:
-        return None
-    root, mid, leaf = payload.values(), choice.values(), delta.values()
-    return (
-        (
-            payload.get("object"), len(payload), len(choice), *payload, *choice, *delta, *map(type, root),
-            *map(type, mid), *map(type, leaf), *map(bool, root), *map(bool, mid), *map(bool, leaf),
-        ),
-        delta,
-    )  # fmt: skip
-
-
-def static(payload: dict[str, Any]) -> bool:
-    """True when nothing nested in the payload but the delta's strings decides how it decodes."""
-    choice = payload["choices"][0]
-    nested = [value for key, value in payload.items() if key != "choices"]
-    nested += [value for key, value in choice.items() if key not in ("delta", "logprobs", *_CHOICE_FILTERS)]
-    nested += choice["delta"].values()
-    return not any(value and isinstance(value, dict | list) for value in nested)
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

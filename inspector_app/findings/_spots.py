@@ -48,19 +48,18 @@ def last_spot(reading: Reading, block: Block) -> Spot:
 def rows_where(reading: Reading, wanted: Callable[[Row], bool]) -> Iterator[tuple[int, Row]]:
     """Every (event, row) whose row is wanted, in order. Each layout is asked once, so a long plain stream is cheap."""
     found = {layout.number: rows for layout in reading.layouts.all if (rows := [r for r in layout.rows if wanted(r)])}
-    if found:
-        for n, number in enumerate(reading.events.layouts):
-            for row in found.get(number, ()):
-                yield n, row
+    places = reading.events_by_layout()
+    hits = [(n, number) for number in found if number in places for n in places[number]]
+    for n, number in sorted(hits):
+        for row in found[number]:
+            yield n, row
 
 
 def speakers(reading: Reading) -> dict[int, int]:
     """The choices that sent something, each with its first event (Chat family)."""
-    firsts: dict[int, int] = {}
-    for n, number in enumerate(reading.events.layouts):
-        firsts.setdefault(number, n)
     found: dict[int, int] = {}
-    for number, n in firsts.items():
+    for number, places in reading.events_by_layout().items():
+        n = places[0]
         for _, choice, pointer in reading.layouts[number].rows:
             if pointer.startswith("/choices/"):
                 found.setdefault(0 if reading.rules.choice == "merged" else choice, n)
