@@ -19,10 +19,9 @@ Row = tuple[str, int, str]
 
 def flagged(reading: Reading, flag: int, unless: int = 0) -> list[int]:
     """The events that have one of the bits `flag` and none of `unless`."""
-    column = reading.events.flags
-    if not any(bits & flag and not bits & unless for bits in set(column)):
+    if not reading.raised & flag:
         return []
-    return [n for n, bits in enumerate(column) if bits & flag and not bits & unless]
+    return [n for n, bits in enumerate(reading.events.flags) if bits & flag and not bits & unless]
 
 
 def layouts_where(reading: Reading, test: Callable[[Row], bool]) -> frozenset[int]:

@@ -81,22 +81,27 @@ def blocks_without_data(reading: Reading) -> Iterator[tuple[int, int, int]]:
 
     A block of event, id or retry lines; after the first id line also one that is empty or holds only comments.
     """
-    for n in flagged(reading, F.NO_DATA | F.EMPTY_AFTER_ID):
+    lines = reading.lines
+    for n in flagged(reading, F.NO_DATA | F.EMPTY_AFTER_ID, F.DANGLING):
         bits = reading.events.flags[n]
         first, last = reading.lines_of(n)
-        lines = [content(reading, number) for number in range(first, last)]
-        begun = next((at for at, line in enumerate(lines) if line), len(lines))
-        closed = next((at for at in range(begun, len(lines)) if not lines[at]), None)
-        if bits & F.NO_DATA and not bits & F.DANGLING:
-            counts = any(field(line)[0] in FIELDS for line in lines)
+        closing = last - 1
+        while closing > first and not _size(reading, closing - 1):
+            closing -= 1
+        if bits & F.NO_DATA:
+            counts = any(field(content(reading, at, 16))[0] in FIELDS for at in range(first, closing))
         else:
-            counts = bool(bits & F.COMMENT_ONLY and bits & F.EMPTY_AFTER_ID) and closed is not None
-        starts = reading.lines.starts
-        if counts and closed is not None:
-            yield n, starts[first], starts[first + closed] + len(reading.lines[first + closed].eol)
-        if bits & F.EMPTY_AFTER_ID and closed is not None:
-            for at in range(first + closed + 1, last):
-                yield n, starts[at], starts[at] + len(reading.lines[at].eol)
+            counts = bool(bits & F.COMMENT_ONLY)
+        if counts:
+            yield n, lines.starts[first], lines.starts[closing] + len(lines[closing].eol)
+        if bits & F.EMPTY_AFTER_ID:
+            for at in range(closing + 1, last):
+                yield n, lines.starts[at], lines.starts[at] + len(lines[at].eol)
+
+
+def _size(reading: Reading, number: int) -> int:
+    start, end, _ = reading.lines[number]
+    return end - start
 
 
 def line_ends(reading: Reading) -> dict[int, int]:

@@ -121,12 +121,8 @@ def _large(reading: Reading, report: Report) -> None:
 def _linebreaks(reading: Reading, report: Report) -> None:
     if reading.framing != "sse":
         return
-    last = -1
-    for offset in reading.breaks:
-        number = reading.lines.at(offset)
-        if number == last:
-            continue
-        last = number
+    lines = {reading.lines.at(offset): offset for offset in reversed(reading.breaks)}
+    for number, offset in reversed(lines.items()):
         character = reading.body.slice(offset, offset + 3).decode("utf-8", "ignore")[0]
         end = offset + len(character.encode())
         report(reading.event_of_line(number) or 0, start=offset, end=end, detail=f"U+{ord(character):04X}")
