@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inspector_app.core.text import number
-from inspector_app.ui.session import Session
+from inspector_app.ui.rows import RowMap
 
 NOWHERE = QModelIndex()
 Cell = Callable[[int, int, int], str]
@@ -16,22 +16,23 @@ Cell = Callable[[int, int, int], str]
 
 
 class RowsModel(QAbstractTableModel):
-    """Rows of the session's row map. `columns` are their heads, `cell` gives the text of one, short enough to lay out.
-
-    `grow` announces what was read since the last call, in one step; `restart` follows a change of exchange.
+    """The rows of the map that `rows` gives. `columns` are their heads, `cell` gives the text of one cell, short enough
+    to lay out. `grow` announces what was read since the last call, in one step.
     """
 
-    def __init__(self, session: Session, columns: tuple[str, ...], cell: Cell, parent: QObject | None = None) -> None:
+    def __init__(
+        self, rows: Callable[[], RowMap], columns: tuple[str, ...], cell: Cell, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._session = session
+        self._source = rows
         self._columns = columns
         self._cell = cell
-        self._map = session.rows
-        self._rows = len(session.rows)
+        self._map = rows()
+        self._rows = len(self._map)
 
     def grow(self) -> None:
-        """Take in the rows that came; starts anew when the session shows another exchange."""
-        rows = self._session.rows
+        """Take in the rows that came; starts anew when there is another map, as for another exchange."""
+        rows = self._source()
         if rows is not self._map:
             self.beginResetModel()
             self._map, self._rows = rows, len(rows)

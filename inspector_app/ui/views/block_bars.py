@@ -22,9 +22,15 @@ INSET, PAD = 18, 12
 """From the left edge of a bar to its words, and from its title to the right edge."""
 ICON = 12
 PALE = 0.5
+THIN = 0.6
+"""How far the lines between fragments fade towards the fill."""
 BEYOND = 40
 """Pixels outside of the view that are still painted of a long bar."""
 LONGEST = 400
+LABEL = 44
+"""From the name of a field to its value."""
+ROOMY = 400
+"""From this width on a call has room for its name beside the whole title."""
 
 
 class Part(NamedTuple):
@@ -67,13 +73,24 @@ def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
     if bar.band is not None:
         painter.fillRect(bar.band.intersected(box), theme.color("sel.fill"))
     painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), colors.line)
-    _paint_parts(painter, theme, bar, box, colors.edge)
+    _paint_parts(painter, theme, bar, box)
     _paint_title(painter, theme, bar, box, colors.text, colors.line)
     if bar.block.kind == "tool_call":
         _paint_call(painter, theme, bar, box)
     _paint_end(painter, theme, bar, box, fill)
     if bar.selected:
         rounded(painter, box.adjusted(-1, -1, 1, 1), None, theme.color("accent"), 4, 2)
+
+
+def paint_failure(painter: QPainter, theme: Theme, rect: QRect, message: str) -> None:
+    """What a client says when it gives up, in the row where it does."""
+    colors = theme.meaning("error")
+    box = rect.adjusted(0, 2, 0, -2)
+    rounded(painter, box, colors.fill, colors.edge, 3)
+    draw_icon(painter, box.left() + 8, rect.top() + (ROW - ICON) // 2, "error", colors.line, ICON)
+    font = fonts.ui_font(fonts.BODY, 500)
+    words = fonts.elided(font, one_line(message), box.width() - 28 - PAD)
+    draw_text(painter, box.left() + 28, fonts.baseline(rect.top(), ROW), words, font, colors.text)
 
 
 def _clipped(bar: Bar) -> QRect:
@@ -83,24 +100,33 @@ def _clipped(bar: Bar) -> QRect:
     return QRect(bar.rect.left(), top, bar.rect.width(), max(1, bottom - top))
 
 
-def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect, edge: QColor) -> None:
+def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
     wire = bar.block.kind == "tool_call"
     font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font(fonts.BODY, 500 if bar.alone else 400)
     left, right = box.left() + INSET, box.right() - PAD
     for part in bar.parts:
         if part.text:
             room = right - left - (_title_width(bar) + 12 if part.y <= _title_top(bar, box) else 0)
-            text = fonts.elided(font, visible(part.text[:LONGEST]), max(20, room))
+            text = fonts.elided(font, one_line(part.text), max(20, room))
             draw_text(painter, left, fonts.baseline(part.y, ROW), text, font, theme.color("ink.1"))
     if not bar.alone:
+        meaning = meaning_of(bar.block.kind)
+        edge = theme.mixed(f"{meaning}.line", f"{meaning}.fill", THIN)
         for end in sorted({part.event_end for part in bar.parts}):
             y = end - 1
             if y < box.bottom() - 4:
                 painter.fillRect(QRect(left, y, box.right() - 24 - left, 1), edge)
 
 
+def one_line(text: str) -> str:
+    """The beginning of a text for one row; the end of a line is an arrow."""
+    return visible(text[:LONGEST], keep="\n").replace("\n", "↵")
+
+
 def _title(bar: Bar) -> str:
     if bar.alone:
+        return bar.name
+    if bar.block.kind == "tool_call" and bar.rect.width() < ROOMY:
         return bar.name
     words = f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}"
     return f"{words} · open" if bar.block.state == "open" else words
@@ -150,8 +176,8 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
 
 
-def torn_bottom(painter: QPainter, theme: Theme, box: QRect) -> None:
-    """The lower edge of a block whose stream was cut."""
+def torn_bottom(painter: QPainter, theme: Theme, box: QRect, behind: str = "bg.pane") -> None:
+    """The lower edge of a block whose stream was cut; `behind` is what lies beyond it."""
     bottom, step = box.bottom() + 1, 8
     tear = [
         QPointF(box.left() + step * i, bottom - 5 * (i % 2)) for i in range(max(2, box.width() // step) + 1)
@@ -159,7 +185,7 @@ def torn_bottom(painter: QPainter, theme: Theme, box: QRect) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("bg.pane"))
+    painter.setBrush(theme.color(behind))
     painter.drawPolygon(QPolygonF([*tear, QPointF(box.right() + 1, bottom + 1), QPointF(box.left(), bottom + 1)]))
     painter.setPen(QPen(theme.color("error.line"), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.drawPolyline(QPolygonF(tear))
@@ -188,9 +214,9 @@ def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
         font = fonts.ui_font(fonts.BODY)
         if y in taken:
             text = next(part.text for part in bar.parts if part.y == y)
-            left += round(fonts.text_width(fonts.wire_font(fonts.BODY), visible(text[:60]))) + 16
+            left += round(fonts.text_width(fonts.wire_font(fonts.BODY), one_line(text))) + 16
         draw_text(painter, left, fonts.baseline(y, ROW), name, font, theme.color("ink.2"))
-        left += 40
+        left += LABEL
         if not value:
             words = missing_words(bar.sent.get(name), right - left)
             width = min(marks.missing_width(words), max(24, right - left))

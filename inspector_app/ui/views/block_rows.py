@@ -6,15 +6,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
-from inspector_app.ui.models.rows import RowsModel
 from inspector_app.ui.selection import Selection
-from inspector_app.ui.session import Session
-from inspector_app.ui.theme import Look
-from inspector_app.ui.views.block_bars import Bar, Part, paint_bar
+from inspector_app.ui.views.block_bars import Bar, Part, paint_bar, paint_failure
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
@@ -44,11 +40,8 @@ class BlockRows(RowView):
     """The aligned view of the blocks."""
 
     lines_between = False
-
-    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
-        model = RowsModel(session, ("chosen reading", "compared reading"), self._cell)
-        super().__init__(session, look, evidences, model, "Blocks", parent)
-        model.setParent(self)
+    name = "Blocks"
+    heads = ("chosen reading", "compared reading")
 
     def column_widths(self, width: int) -> list[int]:
         return [round(width * LEFT_SHARE), width - round(width * LEFT_SHARE)]
@@ -57,7 +50,7 @@ class BlockRows(RowView):
         """The readings' columns as they are now."""
         return columns_of(self._evidences.sides, self.viewport().width())
 
-    def _cell(self, event: int, place: int, column: int) -> str:
+    def cell(self, event: int, place: int, column: int) -> str:
         sides = self._evidences.sides
         if column >= len(sides):
             return ""
@@ -72,6 +65,11 @@ class BlockRows(RowView):
         pieces = [side.reading.blocks[n].fragments[i] for i in index.fragment_range(n, number, number)]
         return f"{index.names[n]}: {clip(visible(''.join(pieces)[: 4 * SPOKEN]), SPOKEN)}"
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Paints all of it again: titles of long blocks stay in view while the rows move."""
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()
+
     # painting
 
     def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
@@ -84,7 +82,20 @@ class BlockRows(RowView):
             painter.setClipRect(QRect(column.left, 0, column.width, self.viewport().height()))
             for bar in self._bars(column, first, last, top):
                 paint_bar(painter, theme, bar)
+            self._paint_failure(painter, column, top)
             painter.restore()
+
+    def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:
+        """The error that a client ends in, in the last row of the event at which it does."""
+        error, rows = column.side.reading.client_error, self._session.rows
+        if error is None or not rows.events:
+            return
+        event = min(column.side.shown_event(error["event"]), rows.events - 1)
+        row = rows.rows_of(event)[1] - 1
+        width = column.width - MARGIN - RIGHT_MARGIN
+        paint_failure(
+            painter, self._look.theme, QRect(column.left + MARGIN, row * ROW - top, width, ROW), error["message"]
+        )
 
     def _bars(self, column: Column, first: int, last: int, top: int) -> list[Bar]:
         """The bars in view of one reading."""
@@ -214,7 +225,7 @@ class BlockRows(RowView):
 def sent_elsewhere(evidences: Evidences, side: Side, block: Block) -> dict[str, int]:
     """Field of a call that is missing in this reading -> the line in which another reading found it."""
     found: dict[str, int] = {}
-    if block.kind != "tool_call":
+    if block.kind != "tool_call" or (block.fields.get("id") and block.fields.get("name")):
         return found
     for other in evidences.sides:
         if other is side:

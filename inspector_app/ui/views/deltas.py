@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text
-from inspector_app.ui.models.rows import RowsModel
 from inspector_app.ui.selection import Selection
-from inspector_app.ui.session import Session
-from inspector_app.ui.theme import Look
-from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.words import kind_of, milliseconds, value_of
 
-EVENT, KIND, WORD, VALUE, TIME = 48, 62, 81, 162, 12
-"""The right edge of event numbers, left edges of marks, kinds and values, and the margin right of the times."""
+TIME = 12
+"""The margin right of the times."""
 MARK = 12
 NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, no event dispatched"}
 
@@ -30,19 +27,35 @@ def is_timed(reading: Reading | None) -> bool:
     return times is not None and any(time != NO_TIME for time in times)
 
 
+class Places(NamedTuple):
+    """The right edge of event numbers, the left edges of marks, kinds and values."""
+
+    event: int
+    kind: int
+    word: int
+    value: int
+
+
+WIDE, NARROW = Places(48, 62, 81, 162), Places(40, 48, 65, 134)
+NARROW_BELOW = 300
+
+
+def places_in(width: int) -> Places:
+    """Where the columns stand in a pane of this width."""
+    return NARROW if width < NARROW_BELOW else WIDE
+
+
 class Deltas(RowView):
     """The deltas of the reference, with those marked that a chosen reader does not read."""
 
-    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
-        model = RowsModel(session, ("event", "kind", "value", "milliseconds"), self._cell)
-        super().__init__(session, look, evidences, model, "Deltas", parent)
-        model.setParent(self)
+    name = "Deltas"
+    heads = ("event", "kind", "value", "milliseconds")
 
     def column_widths(self, width: int) -> list[int]:
-        time = 48 + TIME
-        return [KIND - 4, VALUE - KIND, max(0, width - VALUE - time + 4), time]
+        at, time = places_in(width), 36 + TIME
+        return [at.kind - 4, at.value - at.kind, max(0, width - at.value - time + 4), time]
 
-    def _cell(self, event: int, place: int, column: int) -> str:
+    def cell(self, event: int, place: int, column: int) -> str:
         reference = self._session.reference
         if reference is None:
             return ""
@@ -80,13 +93,14 @@ class Deltas(RowView):
 
     def _paint_delta(self, painter: QPainter, reference: Reading, event: int, place: int, y: int) -> None:
         theme, base, width = self._look.theme, fonts.baseline(y, ROW), self.viewport().width()
+        at = places_in(width)
         evidence = self._evidences.of(event)
         if place == 0:
             chosen = event == self.selected_event()
             font = fonts.wire_font(fonts.SECONDARY, 600 if chosen else 400)
             number = f"{event}"
             ink = theme.color("ink.1" if chosen else "ink.3")
-            draw_text(painter, EVENT - fonts.text_width(font, number), base, number, font, ink)
+            draw_text(painter, at.event - fonts.text_width(font, number), base, number, font, ink)
         if place >= len(evidence.deltas):
             if place == 0:
                 self._paint_nothing(painter, reference, event, base)
@@ -99,9 +113,10 @@ class Deltas(RowView):
             if kind.meaning
             else (theme.color("ink.2"), theme.color("ink.1"))
         )
-        draw_icon(painter, KIND, y + (ROW - MARK) // 2, kind.icon, icon_ink, MARK)
+        draw_icon(painter, at.kind, y + (ROW - MARK) // 2, kind.icon, icon_ink, MARK)
         word_font = fonts.ui_font(fonts.BODY)
-        draw_text(painter, WORD, base, fonts.elided(word_font, kind.word, VALUE - WORD - 6), word_font, word_ink)
+        word = fonts.elided(word_font, kind.word, at.value - at.word - 6)
+        draw_text(painter, at.word, base, word, word_font, word_ink)
         right = width - TIME
         if unread:
             draw_icon(painter, right - MARK, y + (ROW - MARK) // 2, "unread", theme.color("unread.line"), MARK)
@@ -111,7 +126,7 @@ class Deltas(RowView):
             right -= round(fonts.text_width(font, time))
             draw_text(painter, right, base, time, font, theme.color("ink.3"))
             right -= 8
-        self._paint_value(painter, value, empty, unread, VALUE, right, y)
+        self._paint_value(painter, value, empty, unread, at.value, right, y)
 
     def _paint_value(
         self, painter: QPainter, value: str, empty: bool, unread: bool, left: int, right: int, y: int
@@ -133,7 +148,8 @@ class Deltas(RowView):
             words = [f"end marker {reference.marker}"]
         if words:
             font = fonts.ui_font(fonts.BODY, italic=True)
-            draw_text(painter, KIND, base, words[0], font, self._look.theme.color("ink.3"))
+            x = places_in(self.viewport().width()).kind
+            draw_text(painter, x, base, words[0], font, self._look.theme.color("ink.3"))
 
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, place = self._session.rows.at(row)

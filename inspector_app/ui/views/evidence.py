@@ -15,9 +15,11 @@ from inspector_app.ui.views.block_index import BlockIndex
 from inspector_app.ui.views.sides import Side
 from inspector_app.ui.views.words import kind_of
 
-NARROW = 160
+NARROW = 80
 """A finding that points at more bytes than this is not underlined: it speaks of a part, not of characters."""
 RARE = 1000
+OFTEN = 3
+"""A note that is made more often than this is marked where it was made first, so that it does not fill the gutter."""
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -67,11 +69,17 @@ class Evidences:
     def forget(self) -> None:
         """What the session shows has changed."""
         self.of.cache_clear()
+        self.extend()
+
+    def extend(self) -> None:
+        """More was read. What is known of events that are complete stays as it is."""
         session, reference = self._session, self._session.reference
         chosen = [reading for reading in (session.left, session.right) if reading is not None]
         if reference is None:
             self.sides = []
             return
+        if any(side.reference is not reference for side in self.sides):
+            self.of.cache_clear()
         kept = {id(side.reading): side for side in self.sides if side.reference is reference}
         self.sides = [kept.get(id(reading)) or Side(reading, reference) for reading in chosen]
         self.indexes = {
@@ -167,6 +175,8 @@ class Evidences:
             start, end = _first(found[finding.pointer]), found[finding.pointer].end
         whole = (start, end) == (first, last) or not first <= start < last
         line = _speaking_line(reference, out.event) if whole else reference.lines.at(start)
+        if finding.severity == "info" and finding.count > OFTEN and out.event != finding.events[0]:
+            return
         rank = 2 * SEVERITIES.index(finding.severity)
         flaws.setdefault(line, []).append((rank, finding.severity, finding.severity, finding.rule))
         if not whole and end - start <= NARROW and finding.severity != "info":
@@ -199,9 +209,18 @@ def _holds(finding: Finding, event: int) -> bool:
     return at < len(finding.events) and finding.events[at] == event
 
 
+def _field_pointer(delta: Delta) -> str | None:
+    """The field of the delta that its value lies in, where that is not the value itself: `reasoning_details`."""
+    field = (delta.extra or {}).get("field")
+    before, found, after = delta.pointer.partition(f"/{field}/") if field else ("", "", "")
+    return f"{before}/{field}" if found and after else None
+
+
 def _pointers(delta: Delta) -> list[str]:
     """Where the values of a delta stand: a call that starts has an id and a name."""
-    element = (delta.extra or {}).get("element")
+    element, outer = (delta.extra or {}).get("element"), _field_pointer(delta)
+    if outer is not None:
+        return [delta.pointer, outer]
     if delta.kind == "tool.start" and element:
         return [delta.pointer, *(f"{element}{part}" for part in ("/id", "/function/name", "/name"))]
     return [delta.pointer]
@@ -210,11 +229,15 @@ def _pointers(delta: Delta) -> list[str]:
 def _delta_ranges(delta: Delta, place: int, found: dict[str, Span], unread: bool) -> list[Range]:
     meaning = kind_of(delta).meaning
     ranges = []
+    outer = _field_pointer(delta)
     for pointer in dict.fromkeys(_pointers(delta)):
         span = found.get(pointer)
         if span is None:
             continue
-        if unread:
+        if pointer == outer:
+            if unread:
+                ranges.append(Range(span.key_start, span.key_end, "unread", "unread", pointer, place))
+        elif unread:
             ranges.append(Range(_first(span), span.end, "unread", "unread", pointer, place))
         elif span.end - span.start > 2 and delta.kind != "noop":
             if span.key_start >= 0 and meaning:

@@ -17,7 +17,7 @@ SHORT, WHOLE = 400, 4096
 """Bytes of one run that are decoded: while folded, and when the whole line is wanted."""
 ENOUGH = 3000
 """Bytes of a line behind which nothing more is shown while folded, whatever it means."""
-UNDERLINES = ("cut", "error", "warning", "unread")
+UNDERLINES = ("cut", "error", "unread", "warning")
 """From the most important one."""
 
 
@@ -156,9 +156,9 @@ def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _before(reading: Reading, event: int, number: int) -> bytes:
     """The line of the event before that stands in the same place; nothing where that is no line of its kind."""
-    place = number - reading.lines_of(event)[0]
     if event == 0:
         return b""
+    place = number - reading.lines_of(event)[0]
     first, last = reading.lines_of(event - 1)
     if first + place >= last:
         return b""

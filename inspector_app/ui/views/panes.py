@@ -2,191 +2,310 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QStackedWidget,
+    QTabBar,
+    QWidget,
+)
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import number
-from inspector_app.ui import fonts
-from inspector_app.ui.frames import SPLITTER, PaneHead, Splitter
-from inspector_app.ui.labels import draw_text
+from inspector_app.ui.controls import icon_button
+from inspector_app.ui.frames import SPLITTER, EmptyPane, PaneHead, Splitter, pane_tabs
+from inspector_app.ui.icons import SMALL
+from inspector_app.ui.labels import tip
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views import deltas as delta_view
 from inspector_app.ui.views import raw as raw_view
-from inspector_app.ui.views.block_rows import BlockRows, columns_of
-from inspector_app.ui.views.deltas import Deltas, is_timed
+from inspector_app.ui.views.block_rows import LEFT_SHARE, BlockRows, columns_of
+from inspector_app.ui.views.cards import SHARE as CARD_SHARE
+from inspector_app.ui.views.cards import Cards
+from inspector_app.ui.views.deltas import TIME, Deltas, is_timed, places_in
 from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, row_bar
 from inspector_app.ui.views.raw import RawLines
 from inspector_app.ui.views.row_view import RowView
 from inspector_app.ui.views.words import plural
 
-COLUMN_HEAD = 22
 RAW, DELTAS, BLOCKS = 640, 336, 616
 LEAST_RAW, LEAST_DELTAS, LEAST_BLOCKS = 320, 240, 300
-
-
-class ColumnHead(QWidget):
-    """The names of the columns of a pane: (words, x, right-aligned, role, weight) each, redrawn when they change."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
-        self._words: list[tuple[str, int, bool, str, int]] = []
-        self._lines: list[int] = []
-        self.setFixedHeight(COLUMN_HEAD)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self.update)
-
-    def show_words(self, words: list[tuple[str, int, bool, str, int]], lines: list[int] | None = None) -> None:
-        """Replaces the names. A negative x counts from the right edge; `lines` are where columns are divided."""
-        self._words, self._lines = words, lines or []
-        self.setAccessibleName(", ".join(word for word, *_ in words))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        painter.fillRect(self.rect(), theme.color("bg.pane"))
-        painter.fillRect(QRect(0, COLUMN_HEAD - 1, self.width(), 1), theme.color("line.soft"))
-        for x in self._lines:
-            painter.fillRect(QRect(x, 0, 1, COLUMN_HEAD), theme.color("line"))
-        for words, x, right, ink, weight in self._words:
-            font = fonts.ui_font_for(words, fonts.SECONDARY, weight)
-            at = x if x >= 0 else self.width() + x
-            at -= round(fonts.text_width(font, words)) if right else 0
-            draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), words, font, theme.color(ink))
-        painter.end()
-
-
-class Pane(QWidget):
-    """Head, column head, and what stands below."""
-
-    def __init__(self, head: PaneHead, columns: ColumnHead, body: QWidget, bar: QScrollBar | None = None) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addWidget(columns)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(body)
-        if bar is not None:
-            row.addWidget(bar)
-        column.addLayout(row)
+NARROW = 1100
+"""Below this width the blocks are a tab beside the deltas."""
+ROWS, CARDS, NOTHING = 0, 1, 2
+BLOCK_PLACE = 2
+SWITCH = (("grid", "Blocks along the rows"), ("list", "Reading view: blocks as flowing text"))
+FOLDED, WHOLE = "same prefix folded", "whole lines shown"
 
 
 class Panes(QWidget):
-    """The three panes. `reading_view_changed` tells when the blocks pane shows cards instead of rows, or again rows."""
+    """The three panes. `reading_view_changed` tells whether the blocks pane shows cards (true) or rows."""
+
+    reading_view_changed = Signal(bool)
 
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._look = session, look
-        self.evidences = Evidences(session)
-        self.raw = RawLines(session, look, self.evidences)
-        self.deltas = Deltas(session, look, self.evidences)
-        self.blocks = BlockRows(session, look, self.evidences)
+        self._evidences = Evidences(session)
+        self.raw = RawLines(session, look, self._evidences)
+        self.deltas = Deltas(session, look, self._evidences)
+        self.blocks = BlockRows(session, look, self._evidences)
+        self.cards = Cards(session, look, self._evidences)
         self._views: tuple[RowView, ...] = (self.raw, self.deltas, self.blocks)
-        self._raw_head, self._delta_head, self._block_head = (
-            PaneHead("Raw lines"), PaneHead("Deltas"), PaneHead("Blocks")
-        )  # fmt: skip
-        self._raw_columns, self._delta_columns, self._block_columns = (ColumnHead(look) for _ in range(3))
-        self._raw_columns.show_words(
-            [("line", raw_view.NUMBER, True, "ink.2", 400), ("bytes as they came", raw_view.WORDS, False, "ink.2", 400)]
-        )
-        self._bar = QScrollBar(Qt.Orientation.Vertical)
-        self._bar.setAccessibleName("Rows")
+        self._moved = self._chosen = False
+        self._tab = self._missed = 0
         self._splitter = Splitter(look, Qt.Orientation.Horizontal)
-        for head, columns, view, least in (
-            (self._raw_head, self._raw_columns, self.raw, LEAST_RAW),
-            (self._delta_head, self._delta_columns, self.deltas, LEAST_DELTAS),
-            (self._block_head, self._block_columns, self.blocks, LEAST_BLOCKS),
-        ):
-            pane = Pane(head, columns, view, self._bar if view is self.blocks else None)
-            pane.setMinimumWidth(least)
-            self._splitter.addWidget(pane)
-        self._moved = False
         self._splitter.splitterMoved.connect(self._note_moved)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self._splitter)
+        self._build_raw(look)
+        self._build_deltas(look)
+        self._build_blocks(look)
         self._join_scrolling()
         for place, view in enumerate(self._views):
             view.aside.connect(lambda step, place=place: self._move_focus(place + step))
+        self.cards.aside.connect(lambda step: self._move_focus(BLOCK_PLACE + step))
+        for viewport in (self.deltas.viewport(), self.blocks.viewport(), self.cards.viewport()):
+            viewport.installEventFilter(self)
         session.grown.connect(self._grow)
         session.read.connect(self._change)
         session.compared.connect(self._change)
         self._change()
 
-    def _join_scrolling(self) -> None:
-        leader = self.raw.verticalScrollBar()
-        bars = [view.verticalScrollBar() for view in self._views] + [self._bar]
-        leader.rangeChanged.connect(self._follow_range)
-        for bar in bars:
-            for other in bars:
-                if other is not bar:
-                    bar.valueChanged.connect(other.setValue)
+    def _build_raw(self, look: Look) -> None:
+        self._raw_head = PaneHead("Raw lines")
+        self._fold = Remark(look, FOLDED)
+        tip(self._fold, "Folds what a line repeats of the line before. A click on a fold opens that line.")
+        self._fold.toggled.connect(self._fold_or_not)
+        self._raw_head.add(self._fold)
+        columns = ColumnHead(look)
+        columns.show_words([
+            Word("line", raw_view.NUMBER, True), Word("bytes as they came", raw_view.WORDS),
+        ])  # fmt: skip
+        self._splitter.addWidget(Pane(self._raw_head, columns, self.raw, LEAST_RAW))
 
-    def _follow_range(self, least: int, most: int) -> None:
-        leader = self.raw.verticalScrollBar()
-        self._bar.setRange(least, most)
-        self._bar.setPageStep(leader.pageStep())
-        self._bar.setSingleStep(leader.singleStep())
+    def _build_deltas(self, look: Look) -> None:
+        self._delta_head = PaneHead("Deltas")
+        self._delta_columns = ColumnHead(look)
+        self._delta_bar = row_bar()
+        self._delta_tabs = self._make_tabs(self._delta_head)
+        self._delta_pane = Pane(self._delta_head, self._delta_columns, self.deltas, LEAST_DELTAS, self._delta_bar)
+        self._splitter.addWidget(self._delta_pane)
+
+    def _build_blocks(self, look: Look) -> None:
+        self._block_head = PaneHead("Blocks")
+        self._block_tabs = self._make_tabs(self._block_head)
+        self._switch = QButtonGroup(self)
+        for number_, (glyph, words) in enumerate(SWITCH):
+            button = icon_button(look, glyph, words, size=SMALL)
+            button.setCheckable(True)
+            button.setFixedSize(24, 22)
+            self._switch.addButton(button, number_)
+            self._block_head.add(button)
+        self._switch.button(ROWS).setChecked(True)
+        self._switch.idClicked.connect(self._switch_clicked)
+        self._block_columns = ColumnHead(look)
+        self._block_bar = row_bar()
+        self._pages = QStackedWidget()
+        rows = QWidget()
+        row = QHBoxLayout(rows)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.blocks)
+        row.addWidget(self._block_bar)
+        self._pages.addWidget(rows)
+        self._pages.addWidget(self.cards)
+        self._pages.addWidget(EmptyPane(look, "tool", "No blocks", "Nothing in this body is part of an answer."))
+        self._block_pane = Pane(self._block_head, self._block_columns, self._pages, LEAST_BLOCKS)
+        self._splitter.addWidget(self._block_pane)
+
+    def _make_tabs(self, head: PaneHead) -> QTabBar:
+        """Tabs that stand for two panes where there is no room for both."""
+        tabs = pane_tabs(["Deltas", "Blocks"], "Deltas or blocks")
+        tabs.currentChanged.connect(self._show_tab)
+        tabs.hide()
+        head.add(tabs)
+        return tabs
+
+    # scrolling and arranging
+
+    def _join_scrolling(self) -> None:
+        own = [self._delta_bar, self._block_bar]
+        leader, *others = [view.verticalScrollBar() for view in self._views]
+        for bar in (*others, *own):
+            leader.valueChanged.connect(bar.setValue)
+            bar.valueChanged.connect(leader.setValue)
+
+        def follow(least: int, most: int) -> None:
+            for bar in own:
+                bar.setPageStep(leader.pageStep())
+                bar.setSingleStep(leader.singleStep())
+                bar.setRange(least, most)
+                bar.setValue(leader.value())
+
+        leader.rangeChanged.connect(follow)
+        for bar in others:
+            bar.rangeChanged.connect(lambda _least, _most, bar=bar: bar.setValue(leader.value()))
 
     def _move_focus(self, place: int) -> None:
-        if 0 <= place < len(self._views):
-            self._views[place].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not 0 <= place <= BLOCK_PLACE:
+            return
+        if place and self._narrow():
+            self._show_tab(place - 1)
+        view = self.cards if place == BLOCK_PLACE and self.reading_view else self._views[place]
+        view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _narrow(self) -> bool:
+        return self.width() < NARROW
+
+    def _show_tab(self, tab: int) -> None:
+        self._tab = tab
+        for tabs in (self._delta_tabs, self._block_tabs):
+            with QSignalBlocker(tabs):
+                tabs.setCurrentIndex(tab)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        narrow = self._narrow()
+        for tabs in (self._delta_tabs, self._block_tabs):
+            tabs.setVisible(narrow)
+        self._delta_pane.setVisible(not narrow or self._tab == 0)
+        self._block_pane.setVisible(not narrow or self._tab == 1)
+        self._delta_bar.setVisible(self._pages.currentIndex() != ROWS or narrow)
+        if not self._moved:
+            self._splitter.setSizes(widths(self.width()))
+
+    def _note_moved(self) -> None:
+        self._moved = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._name_columns()
+        return False
+
+    # rows or cards, folds or whole lines
+
+    @property
+    def reading_view(self) -> bool:
+        """Whether the blocks pane shows cards of flowing text."""
+        return self._switch.checkedId() == CARDS
+
+    def show_reading_view(self, on: bool) -> None:
+        """Shows the blocks as cards, or along the rows."""
+        if on != self.reading_view:
+            self._switch.button(CARDS if on else ROWS).setChecked(True)
+            self._show_page()
+            self.reading_view_changed.emit(on)
+
+    def _show_page(self) -> None:
+        readings = [side.reading for side in self._evidences.sides]
+        nothing = self._session.complete and not any(reading.blocks or reading.client_error for reading in readings)
+        self._pages.setCurrentIndex(NOTHING if nothing else self._switch.checkedId())
+        self._arrange()
+        self._name_columns()
+
+    def _switch_clicked(self, page: int) -> None:
+        self._chosen = True
+        self._show_page()
+        self.reading_view_changed.emit(page == CARDS)
+
+    def show_whole_lines(self, on: bool) -> None:
+        """Shows raw lines without folds."""
+        self._fold.setChecked(on)
+
+    def _fold_or_not(self, whole: bool) -> None:
+        self._fold.setText(WHOLE if whole else FOLDED)
+        self._fold.setAccessibleName(self._fold.text())
+        self._fold.updateGeometry()
+        self.raw.show_whole(whole)
 
     # following the session
 
     def _grow(self) -> None:
-        self.evidences.forget()
-        self.raw.forget()
+        self._evidences.extend()
         for view in self._views:
             view.show_growth()
+        self.cards.show_growth()
         self._name()
 
     def _change(self) -> None:
+        self._evidences.forget()
+        self.raw.forget()
+        sides, reference = self._evidences.sides, self._session.reference
+        if reference is not None and self._session.complete:
+            self._missed = not_read(reference, [side.reading for side in sides])
         self._grow()
+        if self._session.complete and not self._chosen and len(sides) > 1:
+            # A call that one reading lacks is seen at once beside the whole one.
+            self.show_reading_view(calls_of(sides[0].reading) != calls_of(sides[1].reading))
+        self._show_page()
 
     def _name(self) -> None:
         reference = self._session.reference
         if reference is None:
             return
+        sides = self._evidences.sides
         self._raw_head.remark.setText(number(len(reference.lines)))
-        self._delta_head.remark.setText(number(reference.delta_count))
-        time = "+ms" if is_timed(reference) else "order"
-        self._delta_columns.show_words([
-            ("event", delta_view.EVENT, True, "ink.2", 400), ("kind", delta_view.KIND, False, "ink.2", 400),
-            ("value", delta_view.VALUE, False, "ink.2", 400), (time, -delta_view.TIME, True, "ink.2", 400),
-        ])  # fmt: skip
-        sides = self.evidences.sides
-        self._block_head.remark.setText("two readings" if len(sides) > 1 else number(len(reference.blocks)))
-        self._name_readings()
+        said = number(reference.delta_count)
+        self._delta_head.remark.setText(f"{said}, {number(self._missed)} not read" if self._missed else said)
+        last_open = bool(reference.blocks) and reference.blocks[-1].state == "open"
+        one = number(len(reference.blocks)) + (", the last one open" if last_open else "")
+        self._block_head.remark.setText("two readings" if len(sides) > 1 else one)
+        self._name_columns()
 
-    def _name_readings(self) -> None:
-        columns = columns_of(self.evidences.sides, self.blocks.viewport().width())
-        words: list[tuple[str, int, bool, str, int]] = []
-        counts = [len(column.side.reading.blocks) for column in columns]
-        for place, column in enumerate(columns):
+    def _name_columns(self) -> None:
+        at = places_in(self.deltas.viewport().width())
+        self._delta_columns.show_words([
+            Word("event", at.event, True), Word("kind", at.kind), Word("value", at.value),
+            Word("+ms" if is_timed(self._session.reference) else "order", self.deltas.viewport().width() - TIME, True),
+        ])  # fmt: skip
+        width, share = self.blocks.viewport().width(), LEFT_SHARE
+        if self.reading_view:
+            width, share = self.cards.viewport().width(), CARD_SHARE
+        columns = columns_of(self._evidences.sides, width, share)
+        counts = counted([column.side.reading for column in columns])
+        words: list[Word] = []
+        for column, count in zip(columns, counts):
             reading = column.side.reading
-            differs = len(set(counts)) > 1 and (reading is not self._session.reference)
-            words.append((self._session.short_title_of(reading.reader), column.left + 16, False, "ink.1", 600))
-            words.append((
-                plural(counts[place], "block"), column.left + column.width - 16, True,
-                "error.text" if differs else "ink.2", 600 if differs else 400,
-            ))  # fmt: skip
+            differs = len(set(counts)) > 1 and reading is not self._session.reference
+            title = self._session.short_title_of(reading.reader)
+            words.append(Word(title, column.left + 16, False, "ink.2", 600))
+            ink, weight = ("error.text", 600) if differs else ("ink.2", 400)
+            words.append(Word(count, column.left + column.width - 16, True, ink, weight))
         self._block_columns.show_words(words, [column.left for column in columns if column.left])
 
-    def _note_moved(self) -> None:
-        self._moved = True
-        self._name_readings()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if not self._moved:
-            self._splitter.setSizes(widths(self.width()))
-        self._name_readings()
+def calls_of(reading: Reading) -> list[tuple[object, ...]]:
+    """The tool calls of a reading, as far as they decide whether it can act on them."""
+    calls = (block for block in reading.blocks if block.kind == "tool_call")
+    return [(call.fields.get("id"), call.fields.get("name"), call.text) for call in calls]
+
+
+def counted(readings: list[Reading]) -> list[str]:
+    """How many blocks each reading has, or executable calls where that is what they differ in."""
+    calls = [
+        sum(block.kind == "tool_call" and bool(block.fields.get("executable")) for block in reading.blocks)
+        for reading in readings
+    ]
+    if len(set(calls)) > 1:
+        return [plural(count, "executable call") for count in calls]
+    return [plural(len(reading.blocks), "block") for reading in readings]
+
+
+def not_read(reference: Reading, readings: list[Reading]) -> int:
+    """How many deltas that went into a block of the reference go into none of one of these readings."""
+    if all(reading is reference for reading in readings):
+        return 0
+    fed = [len(reading.delta_blocks) - reading.delta_blocks.count(-1) for reading in (reference, *readings)]
+    return max(0, fed[0] - min(fed))
 
 
 def widths(total: int) -> list[int]:

@@ -13,11 +13,11 @@ from inspector_app.core.text import clip, visible
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_chip, draw_text, rounded
-from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.evidence import Evidence, Evidences
 from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of
 from inspector_app.ui.views.row_view import ROW, RowView
 
@@ -37,11 +37,12 @@ class RawLines(RowView):
     """The lines of the body. `whole` shows them without folds; a click on a fold, or Alt, opens one line."""
 
     lead = True
+    name = "Raw lines"
+    heads = ("line", "findings", "bytes as they came")
 
     def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
-        model = RowsModel(session, ("line", "findings", "bytes as they came"), self._cell)
-        super().__init__(session, look, evidences, model, "Raw lines", parent)
-        model.setParent(self)
+        self._loose = RowMap()
+        super().__init__(session, look, evidences, parent)
         self._whole = False
         self._opened: set[int] = set()
         self._runs = lru_cache(maxsize=512)(self._make_runs)
@@ -65,31 +66,48 @@ class RawLines(RowView):
 
     # what rows hold
 
+    def rows(self) -> RowMap:
+        """The rows of events; where a body has none, as a page of HTML, its lines by themselves."""
+        reference = self._session.reference
+        if reference is None or not reference.ended or len(reference.events) or not len(reference.lines):
+            return self._session.rows
+        if len(self._loose) != len(reference.lines):
+            self._loose = RowMap()
+            self._loose.counts.extend([len(reference.lines)])
+        return self._loose
+
+    def _lines_of(self, reference: Reading, event: int) -> tuple[int, int]:
+        return reference.lines_of(event) if len(reference.events) else (0, len(reference.lines))
+
+    def _evidence(self, event: int) -> Evidence:
+        reference = self._session.reference
+        return self._evidences.of(event) if reference is not None and len(reference.events) else Evidence(event)
+
     def _line_of(self, row: int) -> tuple[int, int | None]:
         """The event of a row and the line in it; None below the last line."""
-        event, place = self._session.rows.at(row)
+        event, place = self.rows().at(row)
         reference = self._session.reference
         assert reference is not None
-        first, last = reference.lines_of(event)
+        first, last = self._lines_of(reference, event)
         return event, first + place if first + place < last else None
 
     def _make_runs(self, event: int, line: int, whole: bool) -> list[Run]:
         reference = self._session.reference
         assert reference is not None
-        return runs_of(reference, self._evidences.of(event), line, whole=whole)
+        return runs_of(reference, self._evidence(event), line, whole=whole)
 
-    def _cell(self, event: int, place: int, column: int) -> str:
+    def cell(self, event: int, place: int, column: int) -> str:
         reference = self._session.reference
         if reference is None:
             return ""
-        first, last = reference.lines_of(event)
+        first, last = self._lines_of(reference, event)
         number = first + place
         if number >= last:
             return ""
         if column == 0:
             return f"{number}"
         if column == 1:
-            return ", ".join(self._evidences.of(event).told.get(number, ()))
+            return ", ".join(self._evidence(event).told.get(number, ()))
         line = reference.lines[number]
         size = line.end - line.start
         if size == 0:
@@ -113,7 +131,7 @@ class RawLines(RowView):
 
     def _paint_line(self, painter: QPainter, reference: Reading, event: int, line: int, row: int, y: int) -> None:
         theme, base = self._look.theme, fonts.baseline(y, ROW)
-        evidence = self._evidences.of(event)
+        evidence = self._evidence(event)
         shift = self.horizontalScrollBar().value()
         chosen = event == self.selected_event()
         painter.save()
@@ -127,7 +145,7 @@ class RawLines(RowView):
             before = x
             x = self._paint_run(painter, run, x, y, chosen)
             places.append((before, x, run))
-        if line == reference.lines_of(event)[0]:
+        if len(reference.events) and line == reference.lines_of(event)[0]:
             self._paint_flags(painter, reference, event, x, y)
         painter.restore()
         font = fonts.wire_font(fonts.SECONDARY)
@@ -180,7 +198,9 @@ class RawLines(RowView):
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, line = self._line_of(row)
         reference = self._session.reference
-        if line is None or reference is None:
+        if reference is None or not len(reference.events):
+            return None
+        if line is None:
             return Selection(event)
         hit = next((run for left, right, run in self._places.get(row, ()) if left <= x < right), None)
         if alone or (hit is not None and hit.kind == FOLD):

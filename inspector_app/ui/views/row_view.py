@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from inspector_app.ui.models.rows import RowsModel
+from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -29,16 +30,18 @@ class RowView(QTableView):
     lead = False
     """Whether this pane shows the bar of the selection when none of the panes has the focus."""
 
-    def __init__(
-        self, session: Session, look: Look, evidences: Evidences, model: RowsModel, name: str, parent: QWidget | None
-    ) -> None:
+    name = ""
+    heads: tuple[str, ...] = ()
+    """What a screen reader says of the pane and of its columns."""
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._look, self._evidences = session, look, evidences
         self._ring = KeyboardRing()
         self._hovered = -1
-        self.setAccessibleName(name)
+        self.setAccessibleName(self.name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setModel(model)
+        self.setModel(RowsModel(self.rows, self.heads, self.cell, self))
         self.setWordWrap(False)
         self.setShowGrid(False)
         self.setAutoScroll(False)
@@ -63,6 +66,10 @@ class RowView(QTableView):
 
     # what panes say themselves
 
+    def rows(self) -> RowMap:
+        """Which event stands in which row."""
+        return self._session.rows
+
     def paint_rows(self, painter: QPainter, first: int, last: int, top: int) -> None:
         """Paints display rows [first, last); `top` is the scroll position, so row r stands at r * ROW - top."""
         raise NotImplementedError
@@ -71,6 +78,10 @@ class RowView(QTableView):
         """What a click at x in a row selects; `alone` when Alt was held."""
         event, _ = self._session.rows.at(row)
         return Selection(event)
+
+    def cell(self, event: int, place: int, column: int) -> str:
+        """The text of a cell for screen readers: row number `place` of an event."""
+        raise NotImplementedError
 
     def column_widths(self, width: int) -> list[int]:
         """The columns of the model in a pane of this width."""
@@ -145,11 +156,11 @@ class RowView(QTableView):
 
     def _events(self, first: int, last: int, top: int) -> list[tuple[int, QRect]]:
         """The events in rows [first, last) with their places in the viewport."""
-        rows = self._session.rows
+        rows = self.rows()
         return [(event, self._rect_of(event, top)) for event in range(rows.at(first)[0], rows.at(last - 1)[0] + 1)]
 
     def _rect_of(self, event: int, top: int) -> QRect:
-        first, last = self._session.rows.rows_of(event)
+        first, last = self.rows().rows_of(event)
         return QRect(0, first * ROW - top, self.viewport().width(), (last - first) * ROW)
 
     def _paint_ground(self, painter: QPainter, event: int, rect: QRect) -> None:
@@ -195,7 +206,7 @@ class RowView(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         row = self._row_at(event.position().toPoint().y())
-        self._hover(-1 if row is None else self._session.rows.at(row)[0])
+        self._hover(-1 if row is None else self.rows().at(row)[0])
 
     def _hover(self, event: int) -> None:
         if event != self._hovered:

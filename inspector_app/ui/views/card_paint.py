@@ -1,0 +1,150 @@
+"""How a card is painted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter
+
+from inspector_app.core.text import number, visible
+from inspector_app.ui import fonts, marks
+from inspector_app.ui.icons import draw_icon
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
+from inspector_app.ui.theme import Theme
+from inspector_app.ui.views.block_bars import missing_words, torn_bottom
+from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
+from inspector_app.ui.views.words import BLOCK_ICONS
+
+ICON = 12
+LONGEST = 300
+
+
+def paint_card(
+    painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, selected: bool, fragment: int
+) -> None:
+    """Paints a card with its top left corner at (x, y), as far as it lies in `view`; `fragment` is lit, -1 for none."""
+    rect = QRect(x, y, card.width, card.height)
+    colors = theme.meaning(meaning_of(card.block.kind))
+    rounded(painter, rect, theme.color("bg.pane"), None, 6)
+    painter.save()
+    painter.setClipRect(QRect(x, y, card.width, HEAD), Qt.ClipOperation.IntersectClip)
+    rounded(painter, QRect(x, y, card.width, HEAD + 8), colors.fill, None, 6)
+    painter.restore()
+    rounded(painter, rect, None, colors.edge, 6)
+    painter.save()
+    painter.setClipRect(QRect(x, y, 3, card.height), Qt.ClipOperation.IntersectClip)
+    rounded(painter, QRect(x, y, 12, card.height), colors.line, None, 6)
+    painter.restore()
+    _paint_head(painter, theme, card, x, y)
+    at = y + HEAD + 5
+    for entry in card.fields:
+        _paint_field(painter, theme, card, entry, x, at)
+        at += FIELD
+    if card.arguments:
+        base = fonts.baseline(at, FIELD)
+        draw_text(painter, x + LEFT, base, "arguments", fonts.ui_font(fonts.BODY), theme.color("ink.2"))
+        draw_text(painter, x + VALUE, base, card.arguments, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
+    if card.flow is not None:
+        _paint_text(painter, theme, card, x, y, view, fragment)
+    if card.opaque:
+        _paint_opaque(painter, theme, card, x, y)
+    if card.foot:
+        _paint_foot(painter, theme, card, x, y)
+    if card.block.state == "truncated":
+        torn_bottom(painter, theme, rect, "bg.alt")
+    if selected:
+        rounded(painter, rect.adjusted(-2, -2, 2, 2), None, theme.color("accent"), 7, 2)
+
+
+def _paint_head(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> None:
+    block, base = card.block, fonts.baseline(y, HEAD)
+    colors = theme.meaning(meaning_of(block.kind))
+    right = x + card.width - 8
+    for words, meaning, icon in _chips(card):
+        width = chip_width(words, icon, weight=600)
+        right -= width
+        draw_chip(painter, theme, right, y + (HEAD - 18) // 2, words, meaning, icon, weight=600)
+        right -= 6
+    icon = BLOCK_ICONS.get(block.kind, "unknown")
+    draw_icon(painter, x + LEFT - 1, y + (HEAD - ICON) // 2, icon, colors.line, ICON)
+    font = fonts.ui_font(fonts.BODY, 600)
+    at = x + 34 + draw_text(painter, x + 34, base, card.name, font, colors.text) + 10
+    meta = fonts.elided(fonts.ui_font(fonts.BODY), card.meta, max(0, int(right - at)))
+    draw_text(painter, at, base, meta, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
+
+
+def _chips(card: Card) -> list[tuple[str, str, str]]:
+    """The chips at the right of a head, from the right."""
+    block, fields = card.block, card.block.fields
+    out = []
+    if "executable" in fields and block.state != "open":
+        out.append(("executable", "tool", "check") if fields["executable"] else ("not executable", "error", "close"))
+    if block.state == "truncated":
+        out.append(("truncated", "error", ""))
+    if block.override is not None:
+        out.append(("repaired", "info", "wand"))
+    return out
+
+
+def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: int, y: int) -> None:
+    base = fonts.baseline(y, FIELD)
+    draw_text(painter, x + LEFT, base, entry.name, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
+    room = card.width - VALUE - RIGHT
+    if entry.value is None:
+        words = missing_words(entry.sent, room)
+        marks.missing_box(painter, theme, QRect(x + VALUE, y + 3, room, FIELD - 6), words)
+        return
+    wire = fonts.wire_font(fonts.BODY)
+    shown = fonts.elided(wire, visible(str(entry.value)[:LONGEST]), room - 12)
+    width = round(fonts.text_width(wire, shown)) + 12
+    rounded(painter, QRect(x + VALUE, y + 5, width, FIELD - 10), theme.color("tool.fill"), None, 3)
+    draw_text(painter, x + VALUE + 6, base, shown, wire, theme.color("tool.text"))
+
+
+def _paint_text(painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, fragment: int) -> None:
+    flow = card.flow
+    assert flow is not None
+    top, left = y + card.text_top, x + LEFT
+    lines = len(flow.lines) + (1 if flow.left_out else 0)
+    if card.boxed:
+        box = QRect(left, top, card.width - LEFT - RIGHT, lines * LINE + 12)
+        rounded(painter, box, theme.color("bg.panel"), theme.color("line.soft"), 4)
+        top, left = top + 6, left + BOX_PAD
+    first = max(0, (view.top() - top) // LINE)
+    last = min(len(flow.lines), (view.bottom() - top) // LINE + 1)
+    lit = flow.range_of(fragment) if fragment >= 0 else (0, 0)
+    for number_ in range(first, last):
+        line_y = top + number_ * LINE
+        start, end = flow.lines[number_]
+        if lit[0] < end and lit[1] > start:
+            from_x, to_x = flow.x_of(number_, max(start, lit[0])), flow.x_of(number_, min(end, lit[1]))
+            area = QRect(round(left + from_x) - 1, line_y + 1, round(to_x - from_x) + 2, LINE - 2)
+            rounded(painter, area, theme.color("sel.fill"), None, 2)
+        draw_text(painter, left, fonts.baseline(line_y, LINE), flow.line(number_), flow.font, theme.color("ink.1"))
+    if flow.left_out and last == len(flow.lines):
+        words = f"… +{number(flow.left_out)} characters, all of them in the rows"
+        base = fonts.baseline(top + last * LINE, LINE)
+        draw_text(painter, left, base, words, fonts.ui_font(fonts.BODY, italic=True), theme.color("ink.3"))
+
+
+def _paint_opaque(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> None:
+    top = y + card.foot_top - FIELD
+    meaning = meaning_of(card.block.kind)
+    marks.redacted(painter, theme, QRect(x + LEFT - 9, top, 140, FIELD - 6), meaning)
+    base = fonts.baseline(top, FIELD - 6)
+    draw_text(painter, x + LEFT + 110, base, card.opaque, fonts.ui_font(fonts.SECONDARY), theme.color("ink.2"))
+
+
+def _paint_foot(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> None:
+    top = y + card.foot_top
+    painter.fillRect(QRect(x + 3, top, card.width - 4, 1), theme.color("line.soft"))
+    base, at = fonts.baseline(top, FOOT), x + LEFT
+    font, ink = fonts.ui_font(fonts.SECONDARY), theme.color("ink.2")
+    if card.foot_kind == "lengths":
+        font, ink = fonts.wire_font(fonts.SECONDARY), theme.color("error.text")
+    elif card.foot_kind == "cut":
+        draw_icon(painter, at, top + (FOOT - ICON) // 2, "scissors", theme.color("error.line"), ICON)
+        at += ICON + 5
+    elif card.foot_kind == "torn":
+        ink = theme.color("error.text")
+    draw_text(painter, at, base, fonts.elided(font, card.foot, card.width - RIGHT - (at - x)), font, ink)

@@ -1,0 +1,294 @@
+"""Reading view: the blocks as cards of flowing text, one column for each chosen reading."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, number, visible
+from inspector_app.core.types import Block
+from inspector_app.ui import fonts
+from inspector_app.ui.labels import draw_text
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
+from inspector_app.ui.views.card_layout import BOX_PAD, LEFT, LINE, Card, lay_out
+from inspector_app.ui.views.card_paint import paint_card
+from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.sides import Side
+
+SHARE = 0.5
+EDGE, GAP = 12, 12
+MOST = 2000
+"""Cards in one column; more are found in the rows."""
+SPOKEN = 400
+
+
+@dataclass(slots=True)
+class Stack:
+    """The cards of one reading from top to bottom; `tops` has one entry more than there are cards."""
+
+    column: Column
+    cards: list[Card] = field(default_factory=list)
+    tops: array[int] = field(default_factory=lambda: array("q"))
+    more: int = 0
+
+
+def _failure(reading: Reading) -> list[Block]:
+    """The error that a client ends in, as if it were a block; it has no number."""
+    error = reading.client_error
+    if error is None:
+        return []
+    event = error["event"]
+    return [Block(-1, "error", 0, event, event, "complete", fragments=[error["message"]])]
+
+
+class Cards(QAbstractScrollArea):
+    """Cards of the chosen readings. Up and down go from block to block; a click on a character selects its delta."""
+
+    aside = Signal(int)
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._look, self._evidences = session, look, evidences
+        self._stacks: list[Stack] = []
+        self._kept: dict[tuple[int, int, int], Card] = {}
+        self._stale = True
+        self.setAccessibleName("Blocks, reading view")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().setSingleStep(LINE)
+        session.selection.changed.connect(self._selected)
+        look.changed.connect(self.viewport().update)
+
+    def show_growth(self) -> None:
+        """Blocks or readings have changed."""
+        self._stale = True
+        if self.isVisible():
+            self._lay_out()
+            self.viewport().update()
+
+    # layout
+
+    def _lay_out(self) -> None:
+        self._stale = False
+        kept: dict[tuple[int, int, int], Card] = {}
+        self._stacks = []
+        for column in columns_of(self._evidences.sides, self.viewport().width(), SHARE):
+            stack = Stack(column)
+            self._stacks.append(stack)
+            reading, names = column.side.reading, self._evidences.index_of(column.side).names
+            width = column.width - 2 * EDGE
+            y = EDGE
+            for block in [*reading.blocks[:MOST], *_failure(reading)]:
+                key = (id(reading), block.n, width)
+                card = self._kept.get(key)
+                if card is None or (card.block is not block and block.n >= 0):
+                    card = Card(block, "", width)
+                state = len(block.fragments), block.state, self._session.complete, len(self._evidences.sides)
+                if card.taken != state or block.state == "open":
+                    card.name = names[block.n] if block.n >= 0 else "Client error"
+                    lay_out(card, sent_elsewhere(self._evidences, column.side, block))
+                    card.taken = state
+                kept[key] = card
+                stack.cards.append(card)
+                stack.tops.append(y)
+                y += card.height + GAP
+            stack.tops.append(y)
+            stack.more = max(0, len(reading.blocks) - MOST)
+        self._kept = kept
+        height = max((stack.tops[-1] + (2 * LINE if stack.more else 0) for stack in self._stacks), default=0)
+        self.verticalScrollBar().setRange(0, max(0, height - self.viewport().height()))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_out()
+        self._show_selected(scroll=True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible():
+            self._lay_out()
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._stale:
+            self._lay_out()
+        painter, theme = QPainter(self.viewport()), self._look.theme
+        view = self.viewport().rect()
+        painter.fillRect(view, theme.color("bg.alt"))
+        top = self.verticalScrollBar().value()
+        chosen = self._chosen()
+        for stack in self._stacks:
+            column = stack.column
+            if column.left:
+                painter.fillRect(QRect(column.left, 0, 1, view.height()), theme.color("line"))
+            first = max(0, bisect_right(stack.tops, top) - 1)
+            for n in range(first, len(stack.cards)):
+                y = stack.tops[n] - top
+                if y > view.bottom():
+                    break
+                card = stack.cards[n]
+                outlined = (column.side.reading.reader, card.block.n) == chosen
+                fragment = self._fragment(column.side, card.block)
+                paint_card(painter, theme, card, column.left + EDGE, y, view, outlined, fragment)
+            if stack.more:
+                words = f"{number(stack.more)} more blocks, all of them in the rows"
+                base = fonts.baseline(stack.tops[-1] - top, LINE)
+                font = fonts.ui_font(fonts.BODY, italic=True)
+                draw_text(painter, column.left + EDGE + LEFT, base, words, font, theme.color("ink.3"))
+        painter.end()
+
+    def _chosen(self) -> tuple[str, int] | None:
+        """The reader and the block that are selected: one for all columns, the chosen reading's first."""
+        current = self._session.selection.current
+        if current is None or current.event >= self._session.rows.events:
+            return None
+        if current.block is not None and current.reader is not None:
+            return current.reader, current.block
+        for stack in self._stacks:
+            side = stack.column.side
+            reader, lines = side.reading.reader, range(*side.reference.lines_of(current.event))
+            for card in stack.cards:
+                # A call is also meant by the line that should have given it what it lacks.
+                if any(entry.sent in lines for entry in card.fields if entry.value is None and entry.sent is not None):
+                    return reader, card.block.n
+            blocks = side.reading.delta_blocks
+            own = side.own_event(current.event)
+            fed = [blocks[delta] for delta in range(*side.reading.deltas_of(own))] if own is not None else []
+            if current.delta is not None and current.reader == reader:
+                fed = [blocks[current.delta]]
+            found = next((n for n in fed if n >= 0), None)
+            if found is not None:
+                return reader, found
+        return None
+
+    def _fragment(self, side: Side, block: Block) -> int:
+        """Which fragment of a block the selected event or delta brought, -1 for none."""
+        current = self._session.selection.current
+        if current is None or block.n < 0 or current.event >= self._session.rows.events:
+            return -1
+        own = side.own_event(current.event)
+        if own is None:
+            return -1
+        first, last = side.reading.deltas_of(own)
+        if current.delta is not None and current.reader == side.reading.reader:
+            first, last = current.delta, current.delta + 1
+        found = self._evidences.index_of(side).fragment_range(block.n, first, last - 1)
+        return found[0] if len(found) else -1
+
+    # selection
+
+    def _selected(self, selection: Selection | None, origin: object) -> None:
+        self.viewport().update()
+        if self.isVisible():
+            self._show_selected(scroll=origin is not self)
+
+    def _show_selected(self, scroll: bool) -> None:
+        chosen = self._chosen()
+        for stack in self._stacks if chosen is not None else ():
+            side = stack.column.side
+            if chosen is not None and side.reading.reader == chosen[0] and 0 <= chosen[1] < len(stack.cards):
+                card = stack.cards[chosen[1]]
+                self._describe(card)
+                if scroll:
+                    self._reveal(stack, chosen[1], self._fragment(side, card.block))
+                return
+
+    def _describe(self, card: Card) -> None:
+        text = clip(visible(card.block.text[: 4 * SPOKEN]), SPOKEN)
+        self.setAccessibleDescription(f"{card.name}, {card.meta}. {card.foot} {text}")
+
+    def _reveal(self, stack: Stack, n: int, fragment: int) -> None:
+        card, bar = stack.cards[n], self.verticalScrollBar()
+        top = stack.tops[n]
+        height = min(card.height, self.viewport().height())
+        if fragment >= 0 and card.flow is not None and card.height > self.viewport().height():
+            line = bisect_right(card.flow.lines, (card.flow.range_of(fragment)[0], 1 << 60)) - 1
+            top, height = top + card.text_top + max(0, line) * LINE, LINE
+        if top < bar.value() or top + height > bar.value() + self.viewport().height():
+            bar.setValue(top - min(EDGE, max(0, self.viewport().height() - height)))
+
+    def _card_at(self, x: int, y: int) -> tuple[Stack, int] | None:
+        for stack in self._stacks:
+            left, top = stack.column.left + EDGE, y + self.verticalScrollBar().value()
+            n = bisect_right(stack.tops, top) - 1
+            if not 0 <= n < len(stack.cards):
+                continue
+            card = stack.cards[n]
+            if left <= x < left + card.width and top < stack.tops[n] + card.height:
+                return stack, n
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        found = self._card_at(at.x(), at.y())
+        if found is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        stack, n = found
+        card = stack.cards[n]
+        x = at.x() - stack.column.left - EDGE
+        self._select(stack, card, self._fragment_at(card, x, at.y() + self.verticalScrollBar().value() - stack.tops[n]))
+
+    def _fragment_at(self, card: Card, x: int, y: int) -> int:
+        """The fragment whose character stands at a place of a card, -1 for none."""
+        flow = card.flow
+        if flow is None or card.block.override is not None:
+            return -1
+        inset = (BOX_PAD, 6) if card.boxed else (0, 0)
+        line = (y - card.text_top - inset[1]) // LINE
+        if not 0 <= line < len(flow.lines) or not flow.text:
+            return -1
+        start, end = flow.lines[line]
+        position = min(max(start, end - 1), flow.position_at(line, x - LEFT - inset[0]))
+        return flow.fragment_at(position)
+
+    def _select(self, stack: Stack, card: Card, fragment: int) -> None:
+        side, block = stack.column.side, card.block
+        reader = side.reading.reader
+        if 0 <= fragment < len(block.deltas):
+            delta = block.deltas[fragment]
+            event, place = side.place_of(delta)
+            deltas = side.reference.deltas(event)
+            pointer = deltas[place].pointer if place < len(deltas) else None
+            picked = Selection(event, None, delta, pointer, block.n, reader)
+        else:
+            n = block.n if block.n >= 0 else None
+            picked = Selection(side.shown_event(block.first_event), None, None, None, n, reader)
+        self._session.selection.select(picked, self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.aside.emit(-1 if key == Qt.Key.Key_Left else 1)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._step(-1 if key == Qt.Key.Key_Up else 1)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.minimum() if key == Qt.Key.Key_Home else bar.maximum())
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, step: int) -> None:
+        """Selects the block before or after the selected one, in the column where that is."""
+        stacks = [stack for stack in self._stacks if stack.cards]
+        if not stacks:
+            return
+        chosen = self._chosen()
+        reader, n = (chosen[0], chosen[1] + step) if chosen is not None else ("", 0)
+        stack = next((stack for stack in stacks if stack.column.side.reading.reader == reader), stacks[0])
+        n = min(max(n, 0), len(stack.cards) - 1)
+        self._select(stack, stack.cards[n], -1)
+        self._reveal(stack, n, -1)

@@ -1,0 +1,105 @@
+"""What the three panes are put together from: the names of columns, the shared scroll bar, the pane itself."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
+
+from inspector_app.ui import fonts
+from inspector_app.ui.controls import FLAT_PAD, Button, paint_ground
+from inspector_app.ui.frames import PaneHead
+from inspector_app.ui.labels import draw_text
+from inspector_app.ui.theme import Look
+
+COLUMN_HEAD = 22
+
+
+class Word(NamedTuple):
+    """The name of a column at `x`, which counts from the right edge when negative; `right` if it ends there."""
+
+    text: str
+    x: int
+    right: bool = False
+    ink: str = "ink.2"
+    weight: int = 400
+
+
+class ColumnHead(QWidget):
+    """The names of the columns of a pane."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._words: list[Word] = []
+        self._lines: list[int] = []
+        self.setFixedHeight(COLUMN_HEAD)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def show_words(self, words: list[Word], lines: list[int] | None = None) -> None:
+        """Replaces the names; `lines` are where columns are divided."""
+        self._words, self._lines = words, lines or []
+        self.setAccessibleName(", ".join(word.text for word in words))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._look.theme
+        painter.fillRect(self.rect(), theme.color("bg.pane"))
+        painter.fillRect(QRect(0, COLUMN_HEAD - 1, self.width(), 1), theme.color("line.soft"))
+        for x in self._lines:
+            painter.fillRect(QRect(x, 0, 1, COLUMN_HEAD), theme.color("line"))
+        for word in self._words:
+            font = fonts.ui_font_for(word.text, fonts.SECONDARY, word.weight)
+            at = word.x if word.x >= 0 else self.width() + word.x
+            at -= round(fonts.text_width(font, word.text)) if word.right else 0
+            draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), word.text, font, theme.color(word.ink))
+        painter.end()
+
+
+class Remark(Button):
+    """A remark in the head of a pane that a click changes: as quiet as a remark, a control for the keyboard."""
+
+    def __init__(self, look: Look, words: str) -> None:
+        super().__init__(look, words, "", "flat")
+        self._look = look
+        self.setCheckable(True)
+        self.setFont(fonts.ui_font(fonts.BODY))
+        self.setFixedHeight(22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = self._look.theme, QPainter(self)
+        paint_ground(painter, theme, self.rect(), "flat", self, self.isDown())
+        base = fonts.baseline(0, self.height())
+        draw_text(painter, FLAT_PAD, base, self.text(), self.font(), theme.color("ink.2"))
+        painter.end()
+
+
+def row_bar() -> QScrollBar:
+    """A scroll bar over the rows that all panes share."""
+    made = QScrollBar(Qt.Orientation.Vertical)
+    made.setAccessibleName("Rows")
+    return made
+
+
+class Pane(QWidget):
+    """Head, column head, and what stands below, with a scroll bar beside it if one is given."""
+
+    def __init__(
+        self, head: PaneHead, columns: ColumnHead, body: QWidget, least: int, bar: QScrollBar | None = None
+    ) -> None:
+        super().__init__()
+        self.setMinimumWidth(least)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(columns)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(body)
+        if bar is not None:
+            row.addWidget(bar)
+        column.addLayout(row)
