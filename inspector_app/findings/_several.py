@@ -22,12 +22,26 @@ def behind(kind: str) -> Callable[[Reading, array[int]], Iterable[int]]:
 
     def settle(reading: Reading, events: array[int]) -> Iterable[int]:
         begins = borders(reading)
-        if not begins:
-            return events
         firsts: dict[int, int] = {}
         for n, _ in rows_where(reading, lambda row: row[0] == kind):
             firsts.setdefault(bisect_right(begins, n), n)
         return [n for n in events if firsts.get(bisect_right(begins, n), n) < n]
+
+    return settle
+
+
+def not_the_first(kind: str) -> Callable[[Reading, array[int]], Iterable[int]]:
+    """The last word of rules that compare deltas of a kind: another one of the same generation, or event, came first."""
+
+    def settle(reading: Reading, events: array[int]) -> Iterable[int]:
+        begins = borders(reading)
+        if not begins:
+            return events
+        seconds: dict[int, list[int]] = {}
+        for n, _ in rows_where(reading, lambda row: row[0] == kind):
+            seconds.setdefault(bisect_right(begins, n), []).append(n)
+        firsts = {n[0] for n in seconds.values() if len(n) < 2 or n[1] != n[0]}
+        return [n for n in events if n not in firsts]
 
     return settle
 

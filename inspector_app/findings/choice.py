@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
+from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices, deltas
 from inspector_app.findings._several import borders
@@ -26,18 +27,19 @@ def _empty_list(payload: Any) -> Iterator[str]:
         yield "/choices"
 
 
-def _null(report: Report) -> Watcher:
-    def watch(seen: Seen) -> None:
-        payload = seen.payload
-        if type(payload) is not dict or seen.dialect not in CHAT or payload.get("choices") is not None:
-            return
-        fails = any(delta.kind == "error" for delta in seen.deltas)
-        chunk = "choices" in payload or (payload.keys() & CHAT_ONLY and "type" not in payload)
-        if chunk and not fails:
-            there = "choices" in payload
-            report(seen.n, "/choices" if there else None, detail="null" if there else "absent")
+def _null(payload: Any) -> Iterator[str]:
+    if payload.get("choices") is not None or payload.get("error"):
+        return
+    status = payload.get("base_resp")
+    fails = type(status) is dict and status.get("status_code")
+    if "choices" in payload and not fails:
+        yield "/choices"
+    elif payload.keys() & CHAT_ONLY and "type" not in payload and not fails:
+        yield ""
 
-    return watch
+
+def _in_chat(reading: Reading, events: array[int]) -> Iterable[int]:
+    return events if reading.dialect in CHAT else ()
 
 
 def _delta_missing(payload: Any) -> Iterator[str]:
@@ -130,7 +132,7 @@ RULES = (
         "choice-null",
         "warning",
         "event",
-        "`choices` is {detail} in {count} chunk{s}.",
+        "`choices` is null or absent in {count} chunk{s}.",
         "Send an empty list where there is no choice.",
         why="A loop over null fails.",
         breaks=(
@@ -138,8 +140,8 @@ RULES = (
             "@ai-sdk/openai-compatible 2.0.92, @ai-sdk/openai 3.0.141: error part",
             "pydantic-ai #6900: raises",
         ),
-        kinds=frozenset({"*"}),
-        watch=_null,
+        shape=_null,
+        settle=_in_chat,
     ),
     Rule(
         "choice-delta-missing",

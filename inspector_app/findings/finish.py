@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
+from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
-from inspector_app.findings._chat import CHAT, choices
+from inspector_app.findings._chat import CHAT, REASONING_KEYS, choices
 from inspector_app.findings._several import behind, borders
 from inspector_app.findings._spots import speakers
 
@@ -23,8 +24,11 @@ CLEAN = frozenset({"stop", "length", "tool_calls"})
 
 CONTENT = frozenset({"text", "reasoning", "refusal", "tool_call", "tool_result", "media"})
 
-SPEAKING = ("text.", "reasoning.", "refusal.", "tool.", "media.", "citation", "error")
-"""What a delta kind begins with when its chunk is more than an echo of the end."""
+CONTENT_KEYS = frozenset(
+    {*REASONING_KEYS, "thinking_blocks", "reasoning_details", "reasoning_opaque", "content", "refusal", "tool_calls"}
+    | {"function_call", "audio", "images", "annotations", "citations", "executed_tools"}
+)
+"""Delta keys whose value makes a chunk more than an echo of the end."""
 
 OWN_TOOLS = frozenset({"function", "custom"})
 """Kinds of calls that the client has to run; the others run on the server."""
@@ -56,10 +60,17 @@ def _missing(reading: Reading, report: Report) -> None:
         report(reading.last_event, count=len(open_ones), detail=detail)
 
 
-def _empty_string(payload: Any) -> Iterator[str]:
+def _without_end(payload: Any) -> Iterator[str]:
+    """Reasons that are text: whether it is the word "null" only the deltas say."""
     for pointer, choice in choices(payload):
-        if choice.get("finish_reason") in ("", "null"):
+        if type(choice.get("finish_reason")) is str:
             yield pointer + "/finish_reason"
+
+
+def _no_finish(reading: Reading, events: array[int]) -> Iterator[int]:
+    """The events whose reason gave no finish: it was "" or the word "null"."""
+    ends = {layout.number for layout in reading.layouts.all if any(row[0] == "finish" for row in layout.rows)}
+    yield from (n for n in events if reading.events.layouts[n] not in ends)
 
 
 def _repeated(reading: Reading, report: Report) -> None:
@@ -107,26 +118,28 @@ def _error(reading: Reading, report: Report) -> None:
             report(entry["event"], entry["pointer"], detail=repr(entry["raw"]))
 
 
-def _chunk_after(report: Report) -> Watcher:
-    finished: set[int] = set()
-
-    def watch(seen: Seen) -> None:
-        speaking = {delta.choice for delta in seen.deltas if delta.kind.startswith(SPEAKING)}
-        if finished:
-            for pointer, choice in choices(seen.payload):
-                number = _number(seen, pointer, choice)
-                if number in finished and number not in speaking:
-                    report(seen.n, pointer)
-        finished.update(delta.choice for delta in seen.deltas if delta.kind == "finish")
-
-    return watch
+def _echo(payload: Any) -> Iterator[str]:
+    """Choices that say nothing but, at most, a role or a reason."""
+    for pointer, choice in choices(payload):
+        said = choice.get("delta") or choice.get("message")
+        speaks = type(said) is dict and any(said[key] for key in CONTENT_KEYS & said.keys())
+        if not speaks and not choice.get("error"):
+            yield pointer
 
 
-def _number(seen: Seen, pointer: str, choice: dict[str, Any]) -> int:
-    """The choice that an element of `choices` speaks for, as its deltas have it."""
-    mine = (delta.choice for delta in seen.deltas if delta.pointer.startswith(pointer))
-    index = choice.get("index")
-    return next(mine, index if type(index) is int else 0)
+def _late_echo(reading: Reading, events: array[int]) -> Iterator[int]:
+    """The events of choices that had finished before, in the same generation."""
+    late = list(behind("finish")(reading, events))
+    if len(speakers(reading)) < 2:
+        yield from late
+        return
+    ends: dict[int, int] = {}
+    for entry in reading.finishes:
+        ends.setdefault(entry["choice"], entry["event"])
+    for n in late:
+        named = (choice.get("index") or 0 for _, choice in choices(reading.payload(n)))
+        if any(ends.get(index, n) < n for index in named if type(index) is int):
+            yield n
 
 
 def _without_content(reading: Reading, report: Report) -> None:
@@ -168,7 +181,8 @@ RULES = (
             "decoders with a closed list of reasons: refuse the chunk",
         ),
         keys=frozenset({"finish_reason"}),
-        shape=_empty_string,
+        shape=_without_end,
+        settle=_no_finish,
     ),
     Rule(
         "finish-repeated",
@@ -255,9 +269,9 @@ RULES = (
         "Skip late chunks that say nothing; as a server, put usage beside an empty choices list.",
         why="OpenRouter's usage and Azure's late filter results come so; a careless reader opens a new message.",
         breaks=("readers that touch the delta without a test: fail on a missing one",),
-        kinds=frozenset({"*"}),
-        watch=_chunk_after,
-        settle=behind("finish"),
+        keys=frozenset({"choices"}),
+        shape=_echo,
+        settle=_late_echo,
     ),
     Rule(
         "finish-without-content",

@@ -11,7 +11,7 @@ from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import REASONING_KEYS, deltas
-from inspector_app.findings._spots import first_spot, spot
+from inspector_app.findings._spots import Row, first_spot, rows_where, spot
 
 STRUCTURED = ("thinking_blocks", "reasoning_details")
 VARIANTS = (*REASONING_KEYS[1:], *STRUCTURED)
@@ -94,25 +94,22 @@ def _opaque_only(report: Report) -> Watcher:
     return watch
 
 
-def _blocks_per_delta(report: Report) -> Watcher:
-    held: list[tuple[int, str]] = []
-    total = 0
+def _blocks_per_delta(reading: Reading, report: Report) -> None:
+    places: list[tuple[int, str]] = []
+    lone: dict[int, bool] = {}
+    for n, (_, _, pointer) in rows_where(reading, _is_element):
+        number = reading.events.layouts[n]
+        if number not in lone:
+            others = (row[2] for row in reading.layouts[number].rows)
+            lone[number] = not any("/thinking_blocks/1" in other or other.endswith("/signature") for other in others)
+        if lone[number]:
+            places.append((n, pointer.rpartition("/")[0]))
+    for place in places if len(places) >= LEAST_ELEMENTS else ():
+        report(*place)
 
-    def watch(seen: Seen) -> None:
-        nonlocal total
-        for pointer, delta in deltas(seen.payload):
-            blocks = delta.get("thinking_blocks")
-            if type(blocks) is not list or len(blocks) != 1 or type(blocks[0]) is not dict:
-                continue
-            if _shown(blocks[0]) and not blocks[0].get("signature"):
-                held.append((seen.n, f"{pointer}/thinking_blocks/0"))
-                total += 1
-        if total >= LEAST_ELEMENTS:
-            for place in held:
-                report(*place)
-            held.clear()
 
-    return watch
+def _is_element(row: Row) -> bool:
+    return row[0] == "reasoning.delta" and "/thinking_blocks/0/" in row[2]
 
 
 def _interleaved(reading: Reading, report: Report) -> None:
@@ -133,11 +130,12 @@ def _interleaved(reading: Reading, report: Report) -> None:
 def _order(report: Report) -> Watcher:
     tops: dict[int, int] = {}
     last = -1
+    spoken = False
 
     def watch(seen: Seen) -> None:
-        nonlocal last
-        # Events that were not shown are plain text or plain reasoning: the run may have ended there.
-        if seen.n > last + 1:
+        nonlocal last, spoken
+        # Events that were not shown are like those before; once there was text, the run may have ended among them.
+        if spoken and seen.n > last + 1:
             tops.clear()
         last = seen.n
         in_delta: dict[tuple[int, Any], int] = {}
@@ -153,6 +151,7 @@ def _order(report: Report) -> Watcher:
             tops[choice] = max(index, tops.get(choice, index))
         for delta in seen.deltas:
             if delta.kind.startswith(("text.", "refusal.", "tool.", "media.", "finish")):
+                spoken = True
                 tops.pop(delta.choice, None)
 
     return watch
@@ -252,8 +251,7 @@ RULES = (
         "Join the elements until one has a signature: that is one block.",
         why="Only a whole block with its signature can be sent back; a list of splinters cannot.",
         breaks=("litellm #29428: the joined history is refused",),
-        kinds=frozenset({"reasoning.delta"}),
-        watch=_blocks_per_delta,
+        end=_blocks_per_delta,
     ),
     Rule(
         "reasoning-interleaved",

@@ -9,7 +9,7 @@ from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices
 from inspector_app.findings._request import asked
-from inspector_app.findings._several import behind, in_company
+from inspector_app.findings._several import in_company, not_the_first
 from inspector_app.findings._spots import rows_where
 
 USAGE = frozenset({"usage"})
@@ -171,7 +171,7 @@ RULES = (
         kinds=USAGE,
         watch=_falling,
         end=_conflict,
-        settle=behind("usage"),
+        settle=not_the_first("usage"),
     ),
     Rule(
         "usage-inconsistent",
