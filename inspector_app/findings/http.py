@@ -35,7 +35,7 @@ RULES = (
         "http-compressed",
         "info",
         "stream",
-        "The body came compressed and was decoded first: {detail}.",
+        "Content coding of the body: {detail}.",
         "Undo the content coding before you look for events, and leave event streams uncompressed unless every hop "
         "flushes its compressor.",
         why="On the wire these bytes show neither events nor usage to anything that scans them, and a capture of them "

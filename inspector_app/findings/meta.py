@@ -7,11 +7,11 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
+from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
 from inspector_app.findings._generations import closed_by_marker, starts
-from inspector_app.findings._places import NO_PAYLOAD
+from inspector_app.findings._places import NO_PAYLOAD, layouts_where, positions
 
 PART = re.compile(r"/(?:content|reasoning_details)(?:/\d+)?\Z")
 """Where an unknown statement is a part of a kind that nobody knows; elsewhere it is an extra key."""
@@ -43,17 +43,16 @@ def _within_one_answer(reading: Reading, events: Iterable[int]) -> Iterable[int]
     return [n for n in events if n not in own]
 
 
-def _unknown(report: Report) -> Watcher:
-    def watch(seen: Seen) -> None:
-        for delta in seen.deltas:
-            if delta.kind == "finish" and (delta.extra or {}).get("reason") is None:
-                report(seen.n, delta.pointer, detail=f"finish reason {clip(str(delta.value), 60)}")
-            elif delta.kind == "unknown" and PART.search(delta.pointer) and isinstance(delta.value, dict):
-                kind = delta.value.get("type")
-                if isinstance(kind, str) and kind:
-                    report(seen.n, delta.pointer, detail=f"part of type {clip(kind, 60)}")
-
-    return watch
+def _unknown(reading: Reading, report: Report) -> None:
+    for entry in reading.finishes:
+        if entry["reason"] is None:
+            report(entry["event"], entry["pointer"], detail=f"finish reason {clip(str(entry['raw']), 60)}")
+    layouts = layouts_where(reading, lambda row: row[0] == "unknown" and PART.search(row[2]) is not None)
+    for n in sorted(positions(reading.events.layouts, layouts)):
+        for delta in reading.deltas(n):
+            kind = delta.value.get("type") if delta.kind == "unknown" and isinstance(delta.value, dict) else None
+            if isinstance(kind, str) and kind and PART.search(delta.pointer):
+                report(n, delta.pointer, detail=f"part of type {clip(kind, 60)}")
 
 
 def _choices(payload: Any) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -148,8 +147,7 @@ RULES = (
             "typed SDK decoders (Rust, Go enums): fail at an unknown finish reason",
             "@ai-sdk/anthropic 3.0.140: schema error part, then goes on",
         ),
-        kinds=frozenset({"finish", "unknown"}),
-        watch=_unknown,
+        end=_unknown,
     ),
     Rule(
         "meta-id-drift",

@@ -25,6 +25,7 @@ ROLE = chunk('{"role":"assistant","content":""}')
 TEXT = chunk('{"content":"a"}')
 STOP = chunk("{}", '"stop"')
 DONE = b"data: [DONE]\n\n"
+RAW = b'"content_filter_raw":[1]'
 
 
 def check(body: bytes, content_type: str | None = None, **known: Any) -> dict[str, Finding]:
@@ -56,6 +57,11 @@ def check(body: bytes, content_type: str | None = None, **known: Any) -> dict[st
         ("end-data-after-marker", ROLE + STOP + DONE + b": x\n\n" + TEXT + DONE, [TEXT]),
         ("end-marker-duplicate", ROLE + STOP + DONE + TEXT + DONE + DONE, [DONE, DONE]),
         ("end-truncated", ROLE + TEXT, [b""]),
+        ("meta-unknown-value", ROLE + chunk('{"content":[{"type":"x"}]}') * 3 + STOP + DONE, [b'{"type":"x"}'] * 3),
+        ("meta-unknown-value", ROLE + TEXT + chunk("{}", '"tired"') + DONE, [b'"finish_reason":"tired"']),
+        ("meta-id-drift", ROLE + TEXT + TEXT.replace(b"c1", b"c2") + STOP + DONE, [b'"id":"c2"']),
+        ("meta-filter-data", (ROLE + TEXT * 2).replace(b'"finish', b'"content_filter_raw":[1],"finish'), [RAW] * 3),
+        ("json-duplicate-key", ROLE + TEXT * 2 + TEXT.replace(b'{"id', b'{"id":"c1","id'), [b'"id":"c1"']),
     ],
 )
 def test_places(rule: str, body: bytes, places: list[bytes]) -> None:
