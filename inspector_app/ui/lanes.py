@@ -81,7 +81,7 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
         return Axis(False, (0, max(1, len(positions))), positions, len(positions) or None, words, words == "truncated")
     times = [time for time in (exchange.read_times or ()) if time != NO_TIME]
     end = max(exchange.end_time or 0, times[-1] if times else 0, last)
-    return Axis(True, (0, max(1, round(end * 1.04))), positions, end, words, words == "truncated")
+    return Axis(True, (0, max(1, end)), positions, end, words, words == "truncated")
 
 
 def lanes_of(session: Session, clock: Clock, whole: bool) -> list[Lane]:
@@ -130,10 +130,8 @@ def _events(reference: Reading, left: Reading, clock: Clock) -> Lane:
 
 def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
     """The reference's number of another reading's event: framings number differently, bytes do not."""
-    if (
-        other is reference
-        or (n < len(reference.events)
-        and other.events.first_lines[n] == reference.events.first_lines[n])
+    if other is reference or (
+        n < len(reference.events) and other.events.first_lines[n] == reference.events.first_lines[n]
     ):
         return n
     return reference.event_at(other.bytes_of(n)[0])

@@ -12,7 +12,8 @@ from inspector_app.core.text import number, size
 from inspector_app.lenses import REFERENCE
 from inspector_app.report.comparison import as_markdown
 from inspector_app.ui import fonts
-from inspector_app.ui.controls import Button, Choice, EmptyPane, Splitter, icon_button
+from inspector_app.ui.controls import Button, Choice, icon_button
+from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.labels import draw_text, label
 from inspector_app.ui.lanes import Clock, axis_of, lanes_of
 from inspector_app.ui.selection import Selection
@@ -219,11 +220,11 @@ class RecordingPage(QWidget):
         session.selection.changed.connect(self._selected)
         timeline.event_picked.connect(self._event_picked)
         timeline.block_picked.connect(self._block_picked)
-        timeline.finding_picked.connect(self.findings.select_rule)
+        timeline.finding_picked.connect(self._finding_picked)
         self.notice.cancel.clicked.connect(self._dismiss)
         self.verdict.first_difference.connect(self.show_first_difference)
         self.verdict.copy_report.connect(self.copy_report)
-        self.summary.severity_picked.connect(self.findings.select_severity)
+        self.summary.severity_picked.connect(self._severity_picked)
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
         self.next_finding.clicked.connect(self.findings.next_place)
@@ -372,6 +373,25 @@ class RecordingPage(QWidget):
         if not self.session.complete:
             self.session.cancel()
         self.notice.hide()
+
+    def _finding_picked(self, rule: str, event: int) -> None:
+        """A mark of the timeline: the comparison, or the place of a rule in that event."""
+        reading = self.session.reference
+        finding = next((f for f in reading.findings if f.rule == rule), None) if reading is not None else None
+        if finding is None:
+            self.show_first_difference()
+            return
+        place = next((place for place in finding.places if place.event == event), None)
+        start, end = (None, None) if place is None else (place.start, place.end)
+        chosen = Selection(event, pointer=finding.pointer, start=start, end=end, finding=rule)
+        self.session.selection.select(chosen, self.timeline)
+        self.timeline.set_selection(event)
+
+    def _severity_picked(self, severity: str) -> None:
+        reading = self.session.reference
+        finding = next((f for f in reading.findings if f.severity == severity), None) if reading is not None else None
+        if finding is not None and len(finding.events):
+            self._finding_picked(finding.rule, finding.events[0])
 
     def show_first_difference(self) -> None:
         """Select the event where the two readings part."""

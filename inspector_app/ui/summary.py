@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
@@ -30,6 +31,7 @@ VERDICT_ICONS = {
     "fragmented": "scissors",
     "altered": "swap",
 }
+_COUNTED = re.compile(r"([\d\u2009]+) ([a-z ]+?) instead of ([\d\u2009]+)(, .*)?")
 _KIND_WORDS = (("reasoning", "reasoning"), ("text", "text"), ("refusal", "refusal"))
 
 
@@ -197,11 +199,18 @@ class VerdictStrip(QWidget):
         difference = self.session.difference
         if difference is None or difference.verdict == "same":
             return "", "", ""
-        headline = difference.headline
-        left, right = self.session.left, self.session.right
-        if left is not None and right is not None:
-            headline = f"{self.session.short_title_of(right.reader)}: {headline}"
-        return difference.verdict, headline, difference.cause
+        return difference.verdict, self._headline(difference.headline), difference.cause
+
+    def _headline(self, words: str) -> str:
+        """The difference with the reader's name in it: "1 reasoning block; ZCode 3.11 shows 149"."""
+        right = self.session.right
+        name = self.session.short_title_of(right.reader) if right is not None else ""
+        counted = _COUNTED.fullmatch(words)
+        if counted is None:
+            return f"{name}: {words}"
+        theirs, what, ours, rest = counted.groups()
+        noun = what.removesuffix("s") if ours == "1" else what if what.endswith("s") else what + "s"
+        return f"{ours} {noun}; {name} shows {theirs}{rest or ''}"
 
     def refresh(self) -> None:
         """Show or hide the strip as the comparison is now."""

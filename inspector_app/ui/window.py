@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QSta
 from inspector_app.core.kit import Kit
 from inspector_app.core.resources import resource
 from inspector_app.lenses import Lens
-from inspector_app.ui.controls import Button, EmptyPane, RecordingTabs, icon_button
+from inspector_app.ui.controls import Button, icon_button
+from inspector_app.ui.frames import EmptyPane, RecordingTabs
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.picture import save_picture

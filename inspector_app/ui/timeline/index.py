@@ -26,7 +26,7 @@ class LaneIndex:
         self.marks = sorted(lane.marks, key=attrgetter("position"))
         self.gap = _usual_gap(self.bars, axis)
         self.starts = array("q", (bar.start for bar in self.bars))
-        self.ends = array("q", accumulate(self._drawn_ends(), max))
+        self.ends = array("q", accumulate(self._drawn_ends(axis), max))
         self.early = array("q", accumulate((bar.closed_early for bar in self.bars), initial=0))
         self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
         self.cuts = array("q", (end for bar, end in zip(self.bars, self.ends) if bar.closed_early))
@@ -34,10 +34,11 @@ class LaneIndex:
         self.unread = array("q", (self.ticks[tick] for tick in lane.unread))
         self.heaviest = max(lane.weights, default=0)
 
-    def _drawn_ends(self) -> Iterator[int]:
+    def _drawn_ends(self, axis: Axis) -> Iterator[int]:
         # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
         for bar, following in zip_longest(self.bars, islice(self.starts, 1, None)):
-            end = max(bar.end, (bar.fragments[-1] if len(bar.fragments) else bar.start) + self.gap)
+            last = bar.fragments[-1] if len(bar.fragments) else bar.start
+            end = max(bar.end, min(last + self.gap, _moment_after(last, axis)))
             if bar.state == "truncated":
                 end = max(bar.end, bar.start + 1)
             yield end if following is None else max(bar.end, min(end, following))
@@ -79,6 +80,13 @@ class LaneIndex:
         if self.fragmented(first, last) and covered / view.per_pixel / len(bars) < NEAR:
             return "confetti"
         return "middle" if pixels < view.near else "near"
+
+
+def _moment_after(position: int, axis: Axis) -> int:
+    """Where the next event stands, at the latest the end: what a delta says is not drawn beyond."""
+    at = bisect_right(axis.events, position)
+    end = axis.span[1] if axis.end is None else axis.end
+    return axis.events[at] if at < len(axis.events) else max(end, position)
 
 
 def _usual_gap(bars: Sequence[Bar], axis: Axis) -> int:
