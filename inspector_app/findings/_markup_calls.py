@@ -55,7 +55,7 @@ def _hermes(text: str) -> Iterator[Call]:
 def _glm(text: str) -> Iterator[Call]:
     for piece in text.split("<tool_call>")[1:]:
         name, pair, rest = piece.partition("</tool_call>")[0].partition("<arg_key>")
-        if pair:
+        if pair and name.strip():
             values = {key: _plain(value.partition("</arg_value>")[0]) for key, value in _pieces(_PAIR, pair + rest)}
             yield name.strip(), dump(values)
 

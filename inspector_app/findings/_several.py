@@ -31,17 +31,17 @@ def behind(kind: str) -> Callable[[Reading, array[int]], Iterable[int]]:
 
 
 def not_the_first(kind: str) -> Callable[[Reading, array[int]], Iterable[int]]:
-    """The last word of rules that compare deltas of a kind: another one of the same generation, or event, came first."""
+    """The last word of rules that compare deltas of a kind: not what is the first of its generation, and alone."""
 
     def settle(reading: Reading, events: array[int]) -> Iterable[int]:
         begins = borders(reading)
         if not begins:
             return events
-        seconds: dict[int, list[int]] = {}
+        groups: dict[int, list[int]] = {}
         for n, _ in rows_where(reading, lambda row: row[0] == kind):
-            seconds.setdefault(bisect_right(begins, n), []).append(n)
-        firsts = {n[0] for n in seconds.values() if len(n) < 2 or n[1] != n[0]}
-        return [n for n in events if n not in firsts]
+            groups.setdefault(bisect_right(begins, n), []).append(n)
+        alone = {group[0] for group in groups.values() if group.count(group[0]) == 1}
+        return [n for n in events if n not in alone]
 
     return settle
 

@@ -1,0 +1,190 @@
+"""Rules about answers: how often they count, where they point, what they follow from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import load_kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange, Finding, MemoryBody
+from inspector_app.files import read_input
+from inspector_app.findings._markup import leaks
+from inspector_app.findings._markup_calls import likely_calls
+
+STREAMS = Path(__file__).parent / "streams"
+KIT = load_kit()
+
+
+def read(exchange: Exchange) -> Reading:
+    analysis = Analysis(exchange, KIT)
+    for piece in exchange.chunks():
+        analysis.feed(piece)
+    return analysis.finish()
+
+
+def body(*payloads: Any) -> Reading:
+    lines = [payload if isinstance(payload, str) else json.dumps(payload) for payload in payloads]
+    data = "".join(f"data: {line}\n\n" for line in lines)
+    return read(Exchange("x", "sse-body", MemoryBody(data.encode())))
+
+
+def chunk(delta: dict[str, Any], finish: str | None = None, **root: Any) -> dict[str, Any]:
+    choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
+    return {"id": "chatcmpl-5", "object": "chat.completion.chunk", "model": "demo-1", "choices": choices, **root}
+
+
+def stream(name: str) -> Reading:
+    return read(read_input(str(next(STREAMS.glob(f"{name}.*"))))[0])
+
+
+def finding(reading: Reading, rule: str) -> Finding:
+    (found,) = [one for one in reading.findings if one.rule == rule]
+    return found
+
+
+WIDE = {
+    "tool-calls-empty-array": 150,
+    "choice-role-repeated": 149,
+    "text-empty-beside-reasoning": 149,
+    "finish-empty-string": 150,
+    "reasoning-field-variant": 149,
+}
+
+
+def test_every_delta_of_a_gateway_that_writes_all_fields_counts() -> None:
+    fields = {"role": "assistant", "content": "", "tool_calls": [], "function_call": None, "refusal": None}
+    thoughts = [chunk({**fields, "reasoning": f"token {n} "}, "") for n in range(149)]
+    reading = body(chunk(fields, ""), *thoughts, chunk({"content": "Done."}, "stop"), "[DONE]")
+    counts = {found.rule: found.count for found in reading.findings}
+    assert {rule: counts.get(rule) for rule in WIDE} == WIDE
+    places = finding(reading, "tool-calls-empty-array").places
+    assert len(places) == 20
+    assert {reading.body.slice(start, end) for _, start, end in places} == {b'"tool_calls": []'}
+
+
+@pytest.mark.parametrize(
+    "name, rule, count, events, pointer",
+    [
+        ("reasoning-empty/fires-white-space-only", "reasoning-empty", 2, [1, 2], "/choices/0/delta/reasoning_content"),
+        ("text-cumulative/fires-text", "text-cumulative", 3, [1, 2, 3], "/choices/0/delta/content"),
+        ("tool-id-empty/fires-continuation", "tool-id-empty", 2, [2, 3], "/choices/0/delta/tool_calls/0/id"),
+        ("tool-args-null/fires-element", "tool-args-null", 1, [1], "/choices/0/delta/tool_calls/0/function/arguments"),
+        ("finish-missing/fires-second-choice", "finish-missing", 1, [3], None),
+        ("finish-chunk-after/fires-several-alike", "finish-chunk-after", 3, [4, 5, 6], "/choices/0"),
+        ("finish-chunk-after/fires-in-second-choice", "finish-chunk-after", 1, [4], "/choices/0"),
+        ("choice-null/fires-several-alike", "choice-null", 4, [2, 3, 4, 5], "/choices"),
+        ("choice-multiple/fires-two", "choice-multiple", 2, [1], None),
+        ("usage-cumulative/fires-running-totals", "usage-cumulative", 3, [0, 1, 2], "/usage"),
+        ("text-citations/fires-list-in-every-chunk", "text-citations", 2, [0], "/citations/0"),
+        ("think-tag-unbalanced/fires-close-only", "think-tag-unbalanced", 1, [2], "/choices/0/delta/content"),
+        ("choice-index-counter/fires-one-per-token", "choice-index-counter", 5, [0, 1, 2, 3, 4], "/choices/0/index"),
+        (
+            "reasoning-blocks-per-delta/fires-without-mirror",
+            *("reasoning-blocks-per-delta", 6, [1, 2, 3, 4, 5, 6], "/choices/0/delta/thinking_blocks/0"),
+        ),
+        (
+            "tool-args-invalid/fires-wrong-in-the-middle",
+            *("tool-args-invalid", 1, [3], "/choices/0/delta/tool_calls/0/function/arguments"),
+        ),
+        ("tool-markup-leak/fires-hermes", "tool-markup-leak", 1, [1], "/choices/0/delta/content"),
+    ],
+)
+def test_count_and_place(name: str, rule: str, count: int, events: list[int], pointer: str | None) -> None:
+    found = finding(stream(name), rule)
+    assert (found.count, list(found.events), found.pointer) == (count, events, pointer)
+
+
+@pytest.mark.parametrize(
+    "name, rule, words",
+    [
+        ("choice-duplicate-text/fires-message-at-the-end", "choice-duplicate-text", "equals the joined deltas"),
+        ("choice-duplicate-text/fires-text-beside-delta", "choice-duplicate-text", "equals the joined deltas"),
+        ("choice-duplicate-text/fires-other-text", "choice-duplicate-text", "differs from the joined deltas"),
+        ("tool-multi-in-delta/fires-start-and-fragment", "tool-multi-in-delta", "several with index 0"),
+        ("finish-conflict/fires-tools-then-stop", "finish-conflict", "tool_calls then stop"),
+        ("think-tag-inline/fires-cut-tag", "think-tag-inline", "cut over 2 deltas"),
+        ("tool-args-invalid/fires-text-behind", "tool-args-invalid", "character 16"),
+        ("usage-conflict/fires-choice", "usage-conflict", "/choices/0/usage"),
+        ("error-in-stream/fires-base-resp", "error-in-stream", "insufficient balance"),
+    ],
+)
+def test_the_message_says_what(name: str, rule: str, words: str) -> None:
+    assert words in finding(stream(name), rule).message
+
+
+@pytest.mark.parametrize(
+    "name, rule, cause",
+    [
+        ("tool-args-truncated/fires-cut-stream", "finish-missing", "end-truncated"),
+        ("error-in-stream/fires-without-choices", "finish-missing", "error-in-stream"),
+        ("finish-missing/fires-done-without-reason", "finish-missing", None),
+        ("finish-error/fires-in-error-chunk", "finish-error", "error-in-stream"),
+        ("finish-error/fires-error", "finish-error", None),
+        ("error-shape/fires-string", "error-shape", "error-in-stream"),
+    ],
+)
+def test_consequences_stand_under_their_cause(name: str, rule: str, cause: str | None) -> None:
+    assert finding(stream(name), rule).under == cause
+
+
+def test_a_message_stays_one_short_line() -> None:
+    reading = body(chunk({"role": "assistant"}), {"error": {"message": "a\nb" * 9000, "type": None, "code": None}})
+    message = finding(reading, "error-in-stream").message
+    assert "\n" not in message
+    assert len(message) < 300
+
+
+def test_likely_reading_of_a_stray_close_tag() -> None:
+    assert stream("think-tag-unbalanced/fires-close-only").blocks[0].fields["likely_reasoning"] == "Hm. So then."
+
+
+@pytest.mark.parametrize(
+    "name, arguments",
+    [
+        ("hermes", {"city": "Oslo"}),
+        ("qwen-coder", {"city": "Oslo"}),
+        ("glm", {"city": "Oslo"}),
+        ("deepseek", {"city": "Oslo"}),
+        ("dsml", {"city": "Oslo"}),
+        ("kimi-in-reasoning", {"city": "Oslo"}),
+        ("mistral", {"city": "Oslo"}),
+        ("minimax", {"city": "Oslo"}),
+        ("harmony", {"city": "Oslo"}),
+    ],
+)
+def test_the_call_behind_leaked_markup(name: str, arguments: dict[str, Any]) -> None:
+    reading = stream(f"tool-markup-leak/fires-{name}")
+    (call,) = reading.blocks[0].fields["suggested_calls"]
+    assert call["name"] == "get_weather"
+    assert json.loads(call["arguments"]) == arguments
+    assert not [block for block in reading.blocks if block.kind == "tool_call"]
+
+
+def test_several_calls_in_order_and_no_more_than_twenty() -> None:
+    text = "".join(f'<tool_call>{{"name":"f{n}","arguments":{{}}}}</tool_call>' for n in range(30))
+    assert [call["name"] for call in likely_calls(text)] == [f"f{n}" for n in range(20)]
+    assert len(leaks(text)) == 30
+
+
+MARKS = st.sampled_from(
+    [
+        *("<tool_call>", "{", "</tool_call>", "<|", "|>", "<｜", "｜>", "tool▁call▁begin", "DSML", 'invoke name="f"', "`"),
+        *("```\n", "\n", "[TOOL_CALLS]", "<arg_key>", "</arg_key>", "<function=f>", "<|channel|>", "<|message|>", "f"),
+    ]
+)
+
+
+@given(st.lists(MARKS, max_size=40).map("".join))
+def test_no_text_breaks_the_search_for_markup(text: str) -> None:
+    found = leaks(text)
+    assert [leak.start for leak in found] == sorted({leak.start for leak in found})
+    assert all(0 <= leak.start < len(text) for leak in found)
+    for call in likely_calls(text):
+        assert call["name"]
