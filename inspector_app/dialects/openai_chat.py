@@ -70,8 +70,8 @@ PROVIDERS: tuple[tuple[str, Callable[[dict[str, Any]], bool]], ...] = (
     ("sglang", lambda p: _in_choice(p, "matched_stop") or "sglext" in p or "hidden_states" in p),
     ("llama.cpp", lambda p: "timings" in p or "prompt_progress" in p or "__verbose" in p),
     ("ollama", lambda p: p.get("system_fingerprint") == "fp_ollama"),
-    ("deepseek", lambda p: "prompt_cache_hit_tokens" in (p.get("usage") or ())),
-    ("xai", lambda p: "num_sources_used" in (p.get("usage") or ()) or "cost_in_usd_ticks" in (p.get("usage") or ())),
+    ("deepseek", lambda p: _in_usage(p, "prompt_cache_hit_tokens")),
+    ("xai", lambda p: _in_usage(p, "num_sources_used") or _in_usage(p, "cost_in_usd_ticks")),
     ("perplexity", lambda p: "search_results" in p),
     ("together", lambda p: _in_delta(p, "token_id") or (_in_choice(p, "text") and _in_choice(p, "seed"))),
     ("github-copilot", lambda p: _in_delta(p, "reasoning_opaque") or any(key.startswith("copilot_") for key in p)),
@@ -114,6 +114,16 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
             yield from choice
             if type(choice.get("delta")) is dict:
                 yield from choice["delta"]
+
+
+def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Nested values that decode to the same statement whatever they hold: the way to their object, and their key."""
+    choices = payload.get("choices")
+    for position, choice in enumerate(choices if type(choices) is list else ()):
+        if type(choice) is dict:
+            for key in ("logprobs", *_CHOICE_FILTERS):
+                if choice.get(key):
+                    yield ("choices", position), key
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
@@ -226,6 +236,11 @@ def _errors(out: list[Delta], payload: dict[str, Any], name: str | None) -> None
         out.append(error_delta(payload["error"], "/error", "event", 0, payload))
     elif (name == "error" or payload.get("type") == "error") and not payload.get("choices"):
         out.append(error_delta(payload, "", "event"))
+
+
+def _in_usage(payload: dict[str, Any], key: str) -> bool:
+    usage = payload.get("usage")
+    return type(usage) is dict and key in usage
 
 
 def _in_choice(payload: dict[str, Any], key: str) -> bool:
