@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_app.core.analysis import Analysis
@@ -175,8 +175,8 @@ def test_several_calls_in_order_and_no_more_than_twenty() -> None:
 
 MARKS = st.sampled_from(
     [
-        *("<tool_call>", "{", "</tool_call>", "<|", "|>", "<｜", "｜>", "tool▁call▁begin", "DSML", 'invoke name="f"', "`"),
-        *("```\n", "\n", "[TOOL_CALLS]", "<arg_key>", "</arg_key>", "<function=f>", "<|channel|>", "<|message|>", "f"),
+        *("<tool_call>", "{", "</tool_call>", "<|", "|>", "<｜", "｜>", "tool▁call▁begin", "DSML", "f", "`", "```\n", "\n"),
+        *('invoke name="f"', "[TOOL_CALLS]", "<arg_key>", "</arg_key>", "<function=f>", "<|channel|>", "<|message|>"),
     ]
 )
 
@@ -188,3 +188,46 @@ def test_no_text_breaks_the_search_for_markup(text: str) -> None:
     assert all(0 <= leak.start < len(text) for leak in found)
     for call in likely_calls(text):
         assert call["name"]
+
+
+WORDS = st.sampled_from(["", " ", "null", "stop", "tool_calls", "assistant", "{", "{}", '{"a":1}', "<think>", "\ufffd"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-1, 3) | st.just(0.5) | WORDS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["text", "name", "id"]), inner),
+    max_leaves=4,
+)
+
+
+def some(keys: str, **more: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """An object with any of these keys, values of any type, and keys whose value is mostly what it should be."""
+    mostly = {key: value | VALUES for key, value in more.items()}
+    return st.fixed_dictionaries({}, optional=dict.fromkeys(keys.split(), VALUES) | mostly)
+
+
+ELEMENTS = some("index id type", function=some("name arguments"), custom=some("name input"))
+DETAILS = some("type text summary data signature index id")
+DELTAS = some(
+    "role content refusal reasoning_content reasoning reasoning_text thinking reasoning_opaque annotations audio",
+    tool_calls=st.lists(ELEMENTS, max_size=3),
+    function_call=some("name arguments"),
+    reasoning_details=st.lists(DETAILS, max_size=3),
+    thinking_blocks=st.lists(some("type thinking signature"), max_size=2),
+)
+USAGE = some("prompt_tokens completion_tokens total_tokens completion_tokens_details")
+CHOICES = some("index finish_reason text error", delta=DELTAS, message=DELTAS, usage=USAGE)
+PAYLOADS = some(
+    "id object model error citations base_resp type",
+    choices=st.lists(CHOICES, max_size=3),
+    usage=USAGE,
+    x_groq=some("error", usage=USAGE),
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(PAYLOADS | st.just("[DONE]"), max_size=8))
+def test_no_payload_breaks_a_rule(payloads: list[Any]) -> None:
+    reading = body(chunk({"role": "assistant"}), *payloads)
+    for found in reading.findings:
+        assert found.rule in KIT.rules
+        assert found.count >= 1
+        assert found.places
