@@ -151,6 +151,11 @@ class Deltas(RowView):
             x = places_in(self.viewport().width()).kind
             draw_text(painter, x, base, words[0], font, self._look.theme.color("ink.3"))
 
+    def words_at(self, row: int, x: int) -> str:
+        event, place = self.rows().at(row)
+        evidence = self._evidences.of(event)
+        return f"not read by {' and '.join(evidence.readers)}" if place in evidence.skipped else ""
+
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, place = self._session.rows.at(row)
         reference = self._session.reference

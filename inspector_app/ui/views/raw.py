@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import clip, visible
+from inspector_app.core.text import clip, size, visible
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_chip, draw_text, rounded
@@ -109,8 +109,7 @@ class RawLines(RowView):
         if column == 1:
             return ", ".join(self._evidence(event).told.get(number, ()))
         line = reference.lines[number]
-        size = line.end - line.start
-        if size == 0:
+        if line.end == line.start:
             return "blank line"
         text = reference.body.slice(line.start, min(line.end, line.start + 4 * SPOKEN)).decode("utf-8", "replace")
         return visible(clip(text, SPOKEN))
@@ -195,6 +194,18 @@ class RawLines(RowView):
 
     # picking
 
+    def words_at(self, row: int, x: int) -> str:
+        event, line = self._line_of(row)
+        if line is not None and x < WORDS:
+            return "\n".join(self._evidence(event).told.get(line, ()))
+        run = self._run_at(row, x)
+        if run is not None and run.kind == FOLD:
+            return f"{size(run.end - run.start)} that are not shown here. A click shows all of the line."
+        return ""
+
+    def _run_at(self, row: int, x: int) -> Run | None:
+        return next((run for left, right, run in self._places.get(row, ()) if left <= x < right), None)
+
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, line = self._line_of(row)
         reference = self._session.reference
@@ -202,7 +213,7 @@ class RawLines(RowView):
             return None
         if line is None:
             return Selection(event)
-        hit = next((run for left, right, run in self._places.get(row, ()) if left <= x < right), None)
+        hit = self._run_at(row, x)
         if alone or (hit is not None and hit.kind == FOLD):
             self._opened ^= {line}
             self.forget()

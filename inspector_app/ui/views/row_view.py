@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from inspector_app.ui.labels import tip
 from inspector_app.ui.models.rows import RowsModel
 from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
@@ -83,6 +84,10 @@ class RowView(QTableView):
         """The text of a cell for screen readers: row number `place` of an event."""
         raise NotImplementedError
 
+    def words_at(self, row: int, x: int) -> str:
+        """What is to be said about the mark at x in a row, for a tip; all of it stands elsewhere too."""
+        return ""
+
     def column_widths(self, width: int) -> list[int]:
         """The columns of the model in a pane of this width."""
         return [width]
@@ -112,7 +117,7 @@ class RowView(QTableView):
         if row < self.model().rowCount():
             index = self.model().index(row, 0)
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-        if origin is not self:
+        if not isinstance(origin, RowView):  # what was clicked in one of the panes is in view already
             self.reveal(event)
 
     def reveal(self, event: int) -> None:
@@ -124,9 +129,10 @@ class RowView(QTableView):
             return
         near = -height <= top - bar.value() <= 2 * height
         if top < bar.value():
-            bar.setValue(top - (CONTEXT * ROW if near else height // 3))
+            target = top - (CONTEXT * ROW if near else height // 3)
         else:
-            bar.setValue(min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3)
+            target = min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3
+        bar.setValue((target + ROW - 1) // ROW * ROW)
 
     def select_event(self, event: int) -> None:
         """Selects an event from the keyboard."""
@@ -188,6 +194,7 @@ class RowView(QTableView):
         return row if 0 <= row < self.model().rowCount() else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._ring.see(self, event)
         if event.button() != Qt.MouseButton.LeftButton:
             return
         at = event.position().toPoint()
@@ -205,8 +212,10 @@ class RowView(QTableView):
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        row = self._row_at(event.position().toPoint().y())
+        at = event.position().toPoint()
+        row = self._row_at(at.y())
         self._hover(-1 if row is None else self.rows().at(row)[0])
+        tip(self.viewport(), "" if row is None else self.words_at(row, at.x()))
 
     def _hover(self, event: int) -> None:
         if event != self._hovered:

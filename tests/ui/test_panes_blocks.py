@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.types import Block
+from inspector_app.ui import fonts
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views import block_index
+from inspector_app.ui.views.block_bars import missing_words
+from inspector_app.ui.views.block_index import LANES, BlockIndex
+from inspector_app.ui.views.card_layout import Card, lay_out
+from inspector_app.ui.views.wrap import Flow
+from tests.ui.panes_data import fragmented, opened
+
+# where blocks lie
+
+
+def reading_of(deltas: list[list[int]], ended: bool = True) -> SimpleNamespace:
+    """As much of a reading as an index needs: event n has delta n."""
+    blocks = []
+    for n, numbers in enumerate(deltas):
+        block = Block(n, "text", 0, numbers[0], numbers[-1], "complete" if ended else "open")
+        block.deltas = array("I", numbers)
+        blocks.append(block)
+    return SimpleNamespace(blocks=blocks, ended=ended, deltas_of=lambda n: (n, n + 1))
+
+
+BLOCKS = st.lists(
+    st.lists(st.integers(0, 60), min_size=1, max_size=6, unique=True).map(sorted), min_size=1, max_size=30
+)
+
+
+@given(BLOCKS, st.integers(0, 60), st.integers(0, 60))
+def test_the_blocks_in_view_are_found_as_by_looking_at_all(deltas: list[list[int]], one: int, other: int) -> None:
+    first, last = min(one, other), max(one, other)
+    index = BlockIndex(reading_of(deltas))  # type: ignore[arg-type]
+    block_index.CHUNK, kept = 4, block_index.CHUNK
+    try:
+        index.extend()
+        found = list(index.over(first, last))
+    finally:
+        block_index.CHUNK = kept
+    assert sorted(found) == [n for n, at in enumerate(deltas) if at[0] <= last and at[-1] >= first]
+    assert [deltas[n][0] for n in found] == sorted(deltas[n][0] for n in found)
+
+
+@given(BLOCKS)
+def test_blocks_that_go_on_together_stand_in_different_lanes(deltas: list[list[int]]) -> None:
+    deltas.sort()
+    index = BlockIndex(reading_of(deltas))  # type: ignore[arg-type]
+    index.extend()
+    for lane in range(LANES - 1):
+        mine = [at for n, at in enumerate(deltas) if index.lanes[n] == lane]
+        assert all(before[-1] <= after[0] for before, after in pairwise(mine))
+
+
+@given(BLOCKS, st.data())
+def test_an_index_that_grew_is_the_same_as_one_made_at_once(deltas: list[list[int]], data: st.DataObject) -> None:
+    deltas.sort()
+    reading = reading_of(deltas[: data.draw(st.integers(0, len(deltas)))], ended=False)
+    for block in reading.blocks[: data.draw(st.integers(0, len(reading.blocks)))]:
+        block.state = "complete"
+    grown = BlockIndex(reading)  # type: ignore[arg-type]
+    grown.extend()
+    whole = reading_of(deltas, ended=False)
+    reading.blocks += whole.blocks[len(reading.blocks) :]
+    grown.extend()
+    at_once = BlockIndex(whole)  # type: ignore[arg-type]
+    at_once.extend()
+    assert (grown.firsts, grown.lasts, grown.lanes) == (at_once.firsts, at_once.lasts, at_once.lanes)
+
+
+def test_what_an_empty_list_closed_is_found_by_its_event(qtbot: QtBot) -> None:
+    session = opened(qtbot, fragmented())
+    index = BlockIndex(session.readings["zcode-3.11"])
+    index.extend()
+    assert [[block.n for block in index.closed_at(event)] for event in (0, 1, 7, 12, 13)] == [[], [0], [6], [11], []]
+
+
+# words of cards
+
+
+@pytest.mark.parametrize(
+    "line, room, words",
+    [
+        (None, 400, "MISSING"),
+        (16, 400, "MISSING · sent in line 16"),
+        (16, 150, "MISSING · line 16"),
+        (16, 20, "MISSING"),
+    ],
+)
+def test_a_gap_says_as_much_as_there_is_room_for(look: Look, line: int | None, room: int, words: str) -> None:
+    assert missing_words(line, room) == words
+
+
+def call(text: str = "", **fields: object) -> Block:
+    block = Block(0, "tool_call", 0, 3, 5, "complete", "finish", 6, [text])
+    block.deltas = array("I", [4])
+    block.fields = {"id": "call_1", "name": "look", "executable": True, **fields}
+    return block
+
+
+@pytest.mark.parametrize(
+    "block, arguments, foot, kind",
+    [
+        (call('{"a":1}'), "7 characters, valid JSON", "closed by finish · event 6", "plain"),
+        (call('{"a":'), "5 characters, no valid JSON", "closed by finish · event 6", "plain"),
+        (call(""), "none sent", "closed by finish · event 6", "plain"),
+        (call("run it", tool_kind="custom"), "6 characters, free text", "closed by finish · event 6", "plain"),
+        (call("[]", id=None, name=""), "2 characters, valid JSON", "idLen=0  nameLen=0  argumentsLen=2", "lengths"),
+        (call("{}", name=None), "2 characters, valid JSON", "idLen=6  nameLen=0  argumentsLen=2", "lengths"),
+    ],
+)
+def test_the_card_of_a_call(look: Look, block: Block, arguments: str, foot: str, kind: str) -> None:
+    card = Card(block, "Tool call 0", 300)
+    lay_out(card, {"id": 16})
+    assert (card.arguments, card.foot, card.foot_kind) == (arguments, foot, kind)
+    assert [(entry.name, entry.value) for entry in card.fields] == [
+        ("name", block.fields["name"] or None), ("id", block.fields["id"] or None)
+    ]  # fmt: skip
+    assert card.height > card.foot_top > card.text_top
+
+
+def test_a_card_grows_with_its_block(look: Look) -> None:
+    block = Block(0, "text", 0, 0, 0)
+    card = Card(block, "Text 1", 300)
+    heights = []
+    for _ in range(3):
+        block.fragments += ["Go north and then east, past the mill. "] * 4
+        block.deltas.extend([1] * 4)
+        lay_out(card, {})
+        heights.append(card.height)
+    assert heights[0] < heights[1] < heights[2]
+    assert card.meta == "12 deltas · 468 chars · open"
+
+
+def test_what_is_encrypted_is_told_by_its_size_alone(look: Look) -> None:
+    block = Block(0, "reasoning", 0, 0, 0, "complete")
+    block.fields["encrypted"] = ["gAAAAABo" * 25, "x" * 10]
+    card = Card(block, "Reasoning 1", 300)
+    lay_out(card, {})
+    assert card.opaque == "encrypted 210\u2009B"
+    assert card.flow is None
+
+
+# text in lines
+
+
+def flow_of(fragments: list[str], width: int = 120) -> Flow:
+    made = Flow(fonts.ui_font(fonts.BODY), width)
+    made.extend(fragments)
+    return made
+
+
+WORDS = st.lists(st.text(st.sampled_from("ab ,\n再試é\u0301🎉\t\u202e"), max_size=12), max_size=12)
+
+
+@given(WORDS)
+def test_lines_hold_all_of_the_text_in_order(look_for_lines: None, fragments: list[str]) -> None:
+    flow = flow_of(fragments)
+    assert "".join(flow.text[start:end] for start, end in flow.lines) == flow.text
+    assert all(flow.text[start:end].find("\n") in (-1, end - start - 1) for start, end in flow.lines)
+
+
+@given(WORDS, st.data())
+def test_a_text_that_comes_in_pieces_breaks_as_the_whole_one(
+    look_for_lines: None, fragments: list[str], data: st.DataObject
+) -> None:
+    grown = Flow(fonts.ui_font(fonts.BODY), 120)
+    for end in sorted(data.draw(st.lists(st.integers(0, len(fragments)), max_size=4))):
+        grown.extend(fragments[:end])
+    grown.extend(fragments)
+    whole = flow_of(fragments)
+    assert (grown.text, grown.lines, grown.characters) == (whole.text, whole.lines, whole.characters)
+
+
+@pytest.fixture(scope="module")
+def look_for_lines(qapp: object) -> None:
+    fonts.load()
+
+
+def test_lines_are_no_wider_than_the_card(look: Look) -> None:
+    chinese = "再試行する前に地図を二回読みます。" * 3
+    flow = flow_of(["The map is read twice before anything is said, ", chinese, "x" * 200])
+    widths = [fonts.text_width(flow.font, flow.line(n).rstrip()) for n in range(len(flow.lines))]
+    assert len(widths) > 10
+    assert max(widths) <= 120
+
+
+def test_a_character_leads_to_its_fragment_and_back(look: Look) -> None:
+    flow = flow_of(["Read ", "the ", "\x00map", " twice"], 60)
+    for fragment, text in enumerate(("Read ", "the ", "␀map", " twice")):
+        start, end = flow.range_of(fragment)
+        assert flow.text[start:end] == text
+        assert {flow.fragment_at(position) for position in range(start, end)} == {fragment}
+    for number, (start, end) in enumerate(flow.lines):
+        for position in range(start, end):
+            assert flow.position_at(number, flow.x_of(number, position) + 1) == position
+
+
+def test_of_a_very_long_text_the_rest_is_counted(look: Look) -> None:
+    flow = flow_of(["paper boats " * 10_000, "and more", "x" * 90_000])
+    assert len(flow.text) <= 50_001
+    assert flow.left_out == 120_000 + 8 + 90_000 - len(flow.text)
+    assert flow.characters == 210_008

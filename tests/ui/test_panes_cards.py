@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.theme import Look
+from tests.ui.panes_data import (
+    WINGMATE,
+    ZCODE,
+    Show,
+    chunk,
+    event,
+    exchange,
+    fragmented,
+    lost_call,
+    opened,
+    press,
+    selected,
+    shown,
+)  # fmt: skip
+
+
+@pytest.fixture
+def show(qtbot: QtBot, look: Look) -> Show:
+    """Shows the panes of a session in a window of a size."""
+    return partial(shown, qtbot, look)
+
+
+def test_a_lost_call_opens_the_reading_view_by_itself(qtbot: QtBot, show: Show) -> None:
+    assert show(opened(qtbot, lost_call(), *WINGMATE)).reading_view
+    assert not show(opened(qtbot, fragmented(), *ZCODE)).reading_view
+
+
+def test_what_the_user_chose_stays(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, lost_call(), "reference", None)
+    panes = show(session)
+    panes._switch.button(1).click()
+    panes._switch.button(0).click()
+    session.choose(*WINGMATE)
+    assert not panes.reading_view
+    assert panes.blocks.isVisible()
+
+
+def test_cards_stand_side_by_side_and_name_what_is_missing(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, lost_call(), *WINGMATE))
+    left, right = panes.cards._stacks
+    assert [card.name for card in left.cards] == [card.name for card in right.cards] == ["Text 1", "Tool call 0"]
+    assert [(entry.value, entry.sent) for entry in left.cards[1].fields] == [(None, 6), (None, 6)]
+    assert [entry.value for entry in right.cards[1].fields] == ["get_weather", "call_7Q"]
+    assert left.cards[1].foot == "idLen=0  nameLen=0  argumentsLen=17"
+    assert panes._block_columns.accessibleName() == "Wingmate 2026-06, 0 executable calls, Reference, 1 executable call"
+
+
+def test_a_click_on_a_character_selects_its_delta(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, lost_call(), *WINGMATE))
+    stack = panes.cards._stacks[1]
+    card = stack.cards[0]
+    assert card.flow is not None
+    position = card.flow.range_of(1)[0] + 2
+    at = QPoint(
+        round(stack.column.left + 12 + 16 + card.flow.x_of(0, position)) + 2, stack.tops[0] + card.text_top + 8
+    )
+    QTest.mouseClick(panes.cards.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    now = selected(panes)
+    assert (now.event, now.block, now.reader, now.pointer) == (2, 0, "reference", "/choices/0/delta/content")
+
+
+def test_the_line_that_held_what_is_missing_points_at_the_call_that_lacks_it(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, lost_call(), *WINGMATE)
+    panes = show(session)
+    session.selection.select(Selection(3), None)
+    assert panes.cards._chosen() == ("wingmate-2026-06", 1)
+    assert panes.cards.accessibleDescription().startswith("Tool call 0, ")
+    session.selection.select(Selection(1), None)
+    assert panes.cards._chosen() == ("wingmate-2026-06", 0)
+
+
+def test_keys_go_from_card_to_card(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, lost_call(), *WINGMATE))
+    for key, block in ((Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0)):
+        press(panes.cards, key)
+        assert (selected(panes).reader, selected(panes).block) == ("wingmate-2026-06", block)
+
+
+def test_an_error_that_a_client_ends_in_has_a_card(qtbot: QtBot, show: Show) -> None:
+    details = [{"type": "reasoning.text", "text": "High", "index": 0}]
+    body = exchange([event(chunk({"reasoning_details": details})), event(chunk({}, "stop")), event(b"[DONE]")])
+    panes = show(opened(qtbot, body, "openclaw", "reference"))
+    panes.show_reading_view(True)
+    card = panes.cards._stacks[0].cards[-1]
+    assert card.name == "Client error"
+    assert card.flow is not None
+    assert card.flow.text == "incomplete turn detected: payloads=0"
+    panes.grab()
