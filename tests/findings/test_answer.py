@@ -175,8 +175,9 @@ def test_several_calls_in_order_and_no_more_than_twenty() -> None:
 
 MARKS = st.sampled_from(
     [
-        *("<tool_call>", "{", "</tool_call>", "<|", "|>", "<｜", "｜>", "tool▁call▁begin", "DSML", "f", "`", "```\n", "\n"),
-        *('invoke name="f"', "[TOOL_CALLS]", "<arg_key>", "</arg_key>", "<function=f>", "<|channel|>", "<|message|>"),
+        *("<tool_call>", "{", "</tool_call>", "<|", "|>", "<｜", "｜>", "tool▁call▁begin", "DSML", "f", "`"),
+        *("```\n", "\n", 'invoke name="f"', "[TOOL_CALLS]", "<arg_key>", "</arg_key>", "<function=f>"),
+        *("<|channel|>", "<|message|>"),
     ]
 )
 
