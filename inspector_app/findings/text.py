@@ -78,12 +78,12 @@ def _citations(reading: Reading, report: Report) -> None:
         return
     owners = {block.choice: block for block in reversed(cited)}
     left = sum(len(block.fields["citations"]) for block in cited)
-    seen: list[Any] = []
+    seen: set[str] = set()
     for n, (_, choice, pointer) in rows_where(reading, lambda row: row[0] == "citation"):
         value = next((delta.value for delta in reading.deltas(n) if delta.pointer == pointer), None)
         block = owners.get(choice)
-        if block is not None and value not in seen:
-            seen.append(value)
+        if block is not None and repr(value) not in seen:
+            seen.add(repr(value))
             report(n, pointer, block=block)
             left -= 1
         if not left:

@@ -27,7 +27,8 @@ def _index_missing(payload: Any) -> Iterator[str]:
 
 
 def _not_sequential(report: Report) -> Watcher:
-    known: dict[int, set[int]] = {}
+    known: set[tuple[int, int]] = set()
+    tops: dict[int, int] = {}
 
     def watch(seen: Seen) -> None:
         told: set[str] = set()
@@ -40,12 +41,13 @@ def _not_sequential(report: Report) -> Watcher:
             if type(index) is not int:
                 report(seen.n, f"{element}/index", detail=f"{index!r} is no integer")
                 continue
-            indexes = known.setdefault(delta.choice, set())
-            wanted = max(indexes, default=-1) + 1
-            if index not in indexes:
-                indexes.add(index)
-                if index != wanted:
-                    report(seen.n, f"{element}/index", detail=f"{index} where {wanted} was due")
+            if (delta.choice, index) in known:
+                continue
+            wanted = tops.get(delta.choice, -1) + 1
+            known.add((delta.choice, index))
+            tops[delta.choice] = max(index, wanted - 1)
+            if index != wanted:
+                report(seen.n, f"{element}/index", detail=f"{index} where {wanted} was due")
 
     return watch
 
