@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import orjson
+
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
@@ -18,7 +20,7 @@ from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.payload import Payload, read_payload
-from inspector_app.core.plan import Plan, make_plan
+from inspector_app.core.plan import Plan, Steps, make_plan
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.sniff import Sniffer
@@ -65,6 +67,7 @@ class Analysis:
         self._census = Census(reading) if diagnose else None
         self._plan: Plan | None = None
         self._plans: list[Plan] = []
+        self._asked: set[frozenset[str]] = set()
         self._heeds_empty = self.rules.reasoning_end != "non-empty"
         self._meta: dict[str, Any] = {}
         self._deltas = 0
@@ -186,8 +189,12 @@ class Analysis:
 
     def _by_other_plan(self, n: int, frame: bytes) -> bool:
         """One event that is not like the last one, but like one of the few before; False when there is none."""
+        try:
+            payload = orjson.loads(frame)
+        except orjson.JSONDecodeError:
+            return False
         for plan in self._plans:
-            if plan is not self._plan:
+            if plan is not self._plan and plan.may_be(payload):
                 value = plan.read(frame)
                 if value and self._repeat(n, plan, value):
                     self._plan = plan
@@ -218,14 +225,18 @@ class Analysis:
             return
         self._plan = plan = make_plan(deltas, value, layout) if self.assembler.admits(deltas) else None
         if plan is not None:
-            plan.expect(value, self._free())
+            plan.expect(value, self._free(value))
             self._plans = [plan, *self._plans][:PLANS]
 
-    def _free(self) -> frozenset[str]:
-        """Root keys whose value need not be compared: padding, and metadata whose change has been reported."""
+    def _free(self, payload: dict[str, Any]) -> Iterator[tuple[Steps, str]]:
+        """Where values need not be compared: padding, metadata whose change has been reported, logprobs."""
         module = self.statements.active
-        reported = {key for key in getattr(module, "META", ()) if key in self.reading.meta and key not in self._meta}
-        return getattr(module, "PADDING", frozenset()) | reported
+        if module is None:
+            return
+        for key in payload:
+            if key in module.PADDING or (key in module.META and key in self.reading.meta and key not in self._meta):
+                yield (), key
+        yield from module.unheeded(payload)
 
     def _halt(self, n: int) -> None:
         """This reader's client reads no further; the rest of the stream is shown as never read."""
@@ -302,7 +313,10 @@ class Analysis:
                 self.diagnosis.note("meta-id-drift", n, "/" + key, None, f"{key} {held} became {value}")
                 self._meta.pop(key, None)
         if self.reading.provider is None and module is not None:
-            self.reading.provider = module.provider(payload)
+            keys = frozenset(module.keys(payload))
+            if keys not in self._asked:
+                self._asked.add(keys)
+                self.reading.provider = module.provider(payload)
 
     def _hits(self, payload: Payload) -> Hits:
         out: Hits = ()

@@ -140,12 +140,11 @@ class Diagnosis:
         self._known: dict[Any, Hits] = {}
         self._shapes = [rule for rule in rules.values() if rule.shape is not None] if enabled else []
         self._watchers: dict[str, list[Watcher]] = {}
-        self._watched_once: list[tuple[frozenset[str], Watcher]] = []
-        if enabled:
-            for rule in rules.values():
-                if rule.watch is not None:
-                    self._watched_once.append((rule.kinds, rule.watch(Report(self, rule.name))))
-        self._kinds = frozenset(kind for kinds, _ in self._watched_once for kind in kinds)
+        for rule in rules.values() if enabled else ():
+            if rule.watch is not None:
+                watcher = rule.watch(Report(self, rule.name))
+                for kind in rule.kinds:
+                    self._watchers.setdefault(kind, []).append(watcher)
 
     def hit(
         self,
@@ -196,10 +195,11 @@ class Diagnosis:
 
     def watch(self, seen: Seen) -> None:
         """Show one event to the rules that asked for a kind of its deltas; "*" asks for every event shown here."""
-        kinds = {delta.kind for delta in seen.deltas}
-        for wanted, watcher in self._watched_once:
-            if "*" in wanted or wanted & kinds:
-                watcher(seen)
+        told: dict[Watcher, None] = dict.fromkeys(self._watchers.get("*", ()))
+        for delta in seen.deltas:
+            told.update(dict.fromkeys(self._watchers.get(delta.kind, ())))
+        for watcher in told:
+            watcher(seen)
 
     def end(self, reading: Reading) -> Iterator[None]:
         """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape.

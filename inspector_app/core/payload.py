@@ -158,6 +158,8 @@ def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | N
             out.notes.append(("meta-limit-reached", parsed.detail))
         case "cut" if frame.flags & (F.DANGLING | F.PARTIAL_LINE):
             out.notes.append(("frame-cut", parsed.detail))
+        case "invalid" if frame.flags & F.PARTIAL_LINE and MARKER.startswith(data.strip()):
+            out.notes.append(("frame-cut", "the end marker is cut"))
         case _:
             out.notes.append(("json-invalid", parsed.detail))
     if reading is not None and parsed.fault != "limit":

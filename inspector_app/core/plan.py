@@ -8,7 +8,7 @@ needs no decoding. Padding, and metadata whose change has been reported, may dif
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
 from typing import Any
@@ -22,6 +22,9 @@ from inspector_app.core.types import Delta
 STATIC = frozenset({"absent", "noop", "unknown", "padding", "role", "logprobs", "filter", "stream.meta", "progress"})
 """Kinds that may stand beside the one text of a plan: the assembler heeds at most their emptiness."""
 
+Steps = tuple[str | int, ...]
+"""The way from the root of a payload to an object in it."""
+
 HOLE = "\0"
 """Stands in `expected` for the text that may differ."""
 
@@ -32,12 +35,13 @@ class Plan:
 
     `layout` and `rows` are those of the deltas, the text is the one at `offset`; `nothing` is a -1 per row. `key` is
     (kind, choice, form) of the text. `quotes` is the number of quotes of such a payload when no key stands twice.
-    `volatile` are root keys whose value may differ. `empties` are empty keys, which some readers act on.
+    `volatile` are root keys whose value may differ, `nested` places further down, with what stands there in
+    `expected`. `empties` are empty keys, which some readers act on.
     """
 
     text: Delta | None
     key: tuple[str, int, str | None]
-    path: tuple[str | int, ...]
+    path: Steps
     field: str
     layout: int
     rows: int
@@ -47,27 +51,32 @@ class Plan:
     empties: tuple[Delta, ...]
     expected: dict[str, Any] = default(default_factory=dict)
     volatile: tuple[str, ...] = ()
+    nested: tuple[tuple[Steps, str, Any], ...] = ()
     prefix: bytes | None = None
     suffix: bytes = b""
     """What stands before and after the text where the bytes are always the same."""
 
-    def expect(self, payload: dict[str, Any], free: Container[str]) -> None:
-        """Take this payload as the one to compare with; root keys in `free` may differ from now on."""
-        self.take(payload)
+    def expect(self, payload: dict[str, Any], free: Iterable[tuple[Steps, str]]) -> None:
+        """Take this payload as the one to compare with; what `free` names may differ from now on."""
+        for path, key in free:
+            node: Any = payload
+            for part in path:
+                node = node[part]
+            if node.get(key) and not isinstance(node[key], bool):
+                if path:
+                    self.nested += ((path, key, node[key]),)
+                else:
+                    self.volatile += (key,)
+        if self.text is not None:
+            node = payload
+            for part in self.path:
+                node = node[part]
+            node[self.field] = HOLE
         self.expected = payload
-        self.volatile = tuple(key for key, value in payload.items() if key in free and value and _is_plain(value))
 
-    def take(self, payload: Any) -> str:
-        """The text of a payload, taken out of it; empty when there is none. Raises KeyError and its like."""
-        if self.text is None:
-            return HOLE
-        for part in self.path:
-            payload = payload[part]
-        value = payload[self.field]
-        if type(value) is not str:
-            return ""
-        payload[self.field] = HOLE
-        return value
+    def may_be(self, payload: Any) -> bool:
+        """Whether a payload has the root keys of the expected one, which is quickly seen."""
+        return type(payload) is dict and payload.keys() == self.expected.keys()
 
     def read(self, data: bytes) -> str:
         """The text of a payload that is equal to the expected one otherwise; empty when it is not.
@@ -80,30 +89,40 @@ class Plan:
             if b'"' not in middle and b"\\" not in middle and (plain := _plain(middle)):
                 return plain
         expected = self.expected
+        value = HOLE
+        surplus = 0
         try:
             node = payload = orjson.loads(data)
-            value = HOLE
             if self.text is not None:
                 for part in self.path:
                     node = node[part]
                 value = node[self.field]
                 node[self.field] = HOLE
             for key in self.volatile:
-                held = payload[key]
-                if not held or type(held) is not type(expected[key]):
+                held, like = payload[key], expected[key]
+                if not held or type(held) is not type(like):
                     return ""
-                payload[key] = expected[key]
+                payload[key] = like
+            for path, key, like in self.nested:
+                node = payload
+                for part in path:
+                    node = node[part]
+                held = node[key]
+                if not held or type(held) is not type(like):
+                    return ""
+                surplus += strings(held) - strings(like)
+                node[key] = like
         except (ValueError, TypeError, KeyError, IndexError):
             return ""
         if payload != expected or type(value) is not str:
             return ""
-        if b"\\" in data:
-            return value if quotes(data) == self.quotes else ""
-        if data.count(b'"') != self.quotes:
+        escaped = b"\\" in data
+        if (quotes(data) if escaped else data.count(b'"')) != self.quotes + 2 * surplus:
             return ""
-        if self.text is not None and not self.volatile and value.isprintable():
-            before, _, after = data.partition(b'"%b"' % value.encode())
-            if b'"%b"' % value.encode() not in after:
+        if not escaped and self.text is not None and not self.volatile and not self.nested and value.isprintable():
+            literal = b'"%b"' % value.encode()
+            before, _, after = data.partition(literal)
+            if literal not in after:
                 # No escapes, and the string stands there once: this is its place.
                 self.prefix, self.suffix = before + b'"', b'"' + after
         return value
@@ -154,7 +173,3 @@ def _path(value: Any, parts: list[str]) -> tuple[list[str | int], str] | None:
         value = value[step]
         path.append(step)
     return (path, parts[-1]) if isinstance(value, dict) else None
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, str | int | float)

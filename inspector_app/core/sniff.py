@@ -64,6 +64,8 @@ class Sniffer:
                 return "html"
             return "sse" if SSE_LINE.match(line.removeprefix(BOM)) else None
         if self._first[:1] == b"{":
+            if SSE_LINE.match(line):
+                return "sse"
             return "ndjson" if _is_object(self._first) or self._first == b"{}" else "json"
         if self._first[:1] == b"[":
             return "json"

@@ -56,7 +56,7 @@ class Document:
         self.events.first_lines.append(0)
         self.events.flags.append(0)
         payload = b"".join(self._pieces)
-        flags = F.BOM if payload.startswith(b"\xef\xbb\xbf") else 0
+        flags = F.PARTIAL_LINE | (F.BOM if payload.startswith(b"\xef\xbb\xbf") else 0)
         self.events.flags[0] = flags
         return [Frame(flags, None, payload.removeprefix(b"\xef\xbb\xbf"))]
 

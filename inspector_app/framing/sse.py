@@ -25,6 +25,12 @@ BOM = b"\xef\xbb\xbf"
 LARGE = 65_536
 """Bytes a line may have before buffered line readers give up (rule sse-large-line)."""
 
+_BLANK_START = re.compile(rb"(?:^|\n)data: [ \t\x0b\x0c]")
+"""A payload that starts with white space may be nothing else; that takes a closer look."""
+
+_PLAIN = F.HAS_ID | F.NO_SPACE | F.COMMENT | F.BAD_RETRY | F.LARGE_LINE
+"""Facts about the lines of an event that change nothing for its payload."""
+
 _ENDS = re.compile(rb"\r\n|\n|\r")
 _LF_ENDS = re.compile(rb"\n")
 _UNICODE_ENDS = re.compile(rb"\r\n|\n|\r|\xe2\x80[\xa8\xa9]|\xc2\x85|[\x0b\x0c\x1c-\x1e]")
@@ -106,7 +112,7 @@ class Sse:
             and data.count(b"\n\ndata: ", 0, body) == count - 1
         ):
             sizes = list(map(len, pieces))
-            if max(sizes) <= LARGE:
+            if max(sizes) <= LARGE and min(sizes) > 6 and not _BLANK_START.search(data, 0, body):
                 first = len(lines)
                 ends = list(accumulate([size + 2 for size in sizes], initial=self._at))
                 starts = ends[:-1]
@@ -121,7 +127,13 @@ class Sse:
                     self._any(rest, out)
                 return
         for piece in pieces:
-            if piece.startswith(b"data: ") and b"\n" not in piece and len(piece) <= LARGE and not self._open:
+            if (
+                piece.startswith(b"data: ")
+                and piece[6:].strip()
+                and b"\n" not in piece
+                and len(piece) <= LARGE
+                and not self._open
+            ):
                 events.first_lines.append(len(lines) if len(events.first_lines) else 0)
                 events.flags.append(0)
                 lines.add(self._at, len(piece), LF)
@@ -260,7 +272,7 @@ class Sse:
             self._stray.append(stray)
         if text == b"[DONE]":
             self._mark(F.BARE_MARKER)
-        elif stray is not None and stray == text:
+        elif stray is not None and text[:1] in (b"{", b"["):
             self._mark(F.UNFRAMED_JSON)
         elif lower.startswith((b"<!doctype", b"<html")):
             self._mark(F.HTML)
@@ -331,7 +343,7 @@ class Sse:
             events.ids.append(self._id)
         if self._name is not None:
             events.names[number] = self._name
-        plain = not bits & ~F.HAS_ID and self._name is None and data is not None and not self._stray
+        plain = not bits & ~_PLAIN and self._name is None and data is not None and not self._stray
         out.append(data if plain and data is not None else Frame(bits, self._name, data, lost, tuple(self._stray)))
         if not keep:
             self._reset()

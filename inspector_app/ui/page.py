@@ -295,6 +295,7 @@ class RecordingPage(QWidget):
         assert layout is not None
         layout.replaceWidget(self._body, empty)
         self._body.hide()
+        empty.show()
         self.fault = empty
 
     @property

@@ -93,6 +93,11 @@ class Session(QObject):
         return None if self.secondary is None else self.readings.get(self.secondary)
 
     @property
+    def idle(self) -> bool:
+        """Whether there is nothing left to read or to compare."""
+        return not self._timer.isActive()
+
+    @property
     def difference(self) -> Difference | None:
         """How the comparison differs from the chosen reading, None while there is no comparison."""
         left, right = self.left, self.right
