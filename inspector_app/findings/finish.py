@@ -92,14 +92,11 @@ def _conflict(reading: Reading, report: Report) -> None:
 def _stop_with_tools(reading: Reading, report: Report) -> None:
     if reading.dialect not in CHAT:
         return
+    calls = (block for block in reading.blocks if block.kind == "tool_call")
+    callers = {block.choice for block in calls if block.fields["tool_kind"] in OWN_TOOLS}
     for entries in _by_choice(reading):
         first = entries[0]
-        calls = [
-            block
-            for block in reading.blocks
-            if block.kind == "tool_call" and block.choice == first["choice"] and block.fields["tool_kind"] in OWN_TOOLS
-        ]
-        if calls and first["reason"] == "stop":
+        if first["choice"] in callers and first["reason"] == "stop":
             report(first["event"], first["pointer"], detail=repr(first["raw"]))
 
 

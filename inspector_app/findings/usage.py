@@ -56,12 +56,13 @@ def _conflict(reading: Reading, report: Report) -> None:
     last: dict[str, int] = {}
     for n, (_, _, pointer) in rows_where(reading, lambda row: row[0] == "usage"):
         last[pointer] = n
-    finals = [(n, pointer, _usage_at(reading, n, pointer)) for pointer, n in last.items()]
-    for i, (n, pointer, mine) in enumerate(finals):
-        for _, other_pointer, other in finals[:i]:
-            key = next((key for key in TOTALS if mine.get(key) and other.get(key) and mine[key] != other[key]), None)
-            if key is not None:
-                report(n, pointer, detail=f"{key} is {mine[key]} here and {other[key]} in {other_pointer}")
+    said: dict[str, tuple[int, str]] = {}
+    for pointer, n in last.items():
+        counts = {key: value for key, value in _usage_at(reading, n, pointer).items() if key in TOTALS and value}
+        for key, value in counts.items():
+            other, place = said.setdefault(key, (value, pointer))
+            if other != value:
+                report(n, pointer, detail=f"{key} is {value} here and {other} in {place}")
                 break
 
 
