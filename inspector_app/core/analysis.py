@@ -17,6 +17,7 @@ from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
 from inspector_app.core.frame import Frame, Framer
+from inspector_app.core.generation import Generation
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.payload import Payload, read_payload
@@ -68,8 +69,10 @@ class Analysis:
         self._plan: Plan | None = None
         self._plans: list[Plan] = []
         self._asked: set[frozenset[str]] = set()
+        self._generation = Generation()
         self._heeds_empty = self.rules.reasoning_end != "non-empty"
         self._meta: dict[str, Any] = {}
+        self._drifted: set[str] = set()
         self._deltas = 0
         self._counter: list[tuple[int, int]] | None = []
         self._stop = False
@@ -90,8 +93,7 @@ class Analysis:
             self._start(found)
             data = b"".join(self._waiting)
             self._waiting = []
-        assert self._framer is not None
-        self._read(self._framer.feed(data))
+        self._read(self._framing_at_work().feed(data))
 
     def finish(self) -> Reading:
         """The data has ended: close what is open, judge the end, collect the findings."""
@@ -104,18 +106,18 @@ class Analysis:
         reading = self.reading
         if self._framer is None:
             self._start(self._sniffer.close())
-            assert self._framer is not None
-            self._read(self._framer.feed(b"".join(self._waiting)))
-        assert self._framer is not None
-        self._read(self._framer.close())
+            self._read(self._framing_at_work().feed(b"".join(self._waiting)))
+        framer = self._framing_at_work()
+        self._read(framer.close())
         if self._is_counter():
             yield from self._as_one_choice()
             return
         if self._census is not None:
             self._census.close()
-        reading.line_counts = self._framer.counts
+        reading.line_counts = framer.counts
         self._name_dialect()
-        finished = bool(self.assembler.choices) and all(c.finished is not None for c in self.assembler.choices.values())
+        choices = self.assembler.choices.values()
+        finished = bool(choices) and all(choice.finished is not None for choice in choices)
         failed = bool(self.assembler.errors)
         reading.clean = reading.marker is not None and finished and not failed
         yield
@@ -126,10 +128,16 @@ class Analysis:
         yield
         for fault in reading.exchange.faults:
             at = reading.event_at(min(fault.at, max(0, len(reading.body) - 1)))
+            if self.diagnosis.has(fault.rule, at or 0):
+                continue  # The payload that the same cut left is named already.
             self.diagnosis.hit(fault.rule, at or 0, None, fault.at, fault.end, None, fault.detail)
         yield from self.diagnosis.end(reading)
         reading.findings = self.diagnosis.findings(reading)
         reading.ended = True
+
+    def _framing_at_work(self) -> Framer:
+        assert self._framer is not None
+        return self._framer
 
     def _start(self, framing: str) -> None:
         reading = self.reading
@@ -234,7 +242,7 @@ class Analysis:
         if module is None:
             return
         for key in payload:
-            if key in module.PADDING or (key in module.META and key in self.reading.meta and key not in self._meta):
+            if key in module.PADDING or key in self._drifted:
                 yield (), key
         yield from module.unheeded(payload)
 
@@ -264,6 +272,10 @@ class Analysis:
         hits = self._hits(payload) if self.diagnosis.enabled else ()
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
+        value = payload.values[0] if payload.values else None
+        if self._generation.begins_with(value, deltas, self.assembler, reading.marker_event is not None):
+            self.assembler.next_generation(n)
+            self._meta = {}
         self.assembler.apply(n, deltas, self._deltas)
         self._deltas += len(rows)
         for rule, detail in payload.notes:
@@ -305,13 +317,13 @@ class Analysis:
         module = self.statements.active
         for key in getattr(module, "META", ()):
             value = payload.get(key)
-            if not value or (key not in self._meta and key in self.reading.meta):
+            if not value or key in self._drifted:
                 continue
-            held = self.reading.meta.setdefault(key, value)
-            self._meta.setdefault(key, value)
+            self.reading.meta.setdefault(key, value)
+            held = self._meta.setdefault(key, value)
             if value != held:
                 self.diagnosis.note("meta-id-drift", n, "/" + key, None, f"{key} {held} became {value}")
-                self._meta.pop(key, None)
+                self._drifted.add(key)
         if self.reading.provider is None and module is not None:
             keys = frozenset(module.keys(payload))
             if keys not in self._asked:

@@ -17,7 +17,7 @@ from inspector_app.core.calls import ABSENT, ClientError, Fragment
 from inspector_app.core.extras import HANDLERS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import KINDS, Choice, Note, Runs
-from inspector_app.core.settle import settle
+from inspector_app.core.settle import end_generation, settle
 from inspector_app.core.sources import ordered, pick
 from inspector_app.core.think import exact_tag, take_pieces
 from inspector_app.core.types import Delta
@@ -351,6 +351,11 @@ class Assembler(Runs):
         message = value.get("message")
         block.fragments.append(message if isinstance(message, str) else "")
         self.feed(block, n, number)
+
+    def next_generation(self, n: int) -> None:
+        """Another answer begins with event n; the one before is complete, or was given up."""
+        self.fast_key = None
+        end_generation(self, n - 1, broke_off=any(choice.finished is None for choice in self.choices.values()))
 
     def end(self, n: int, broke_off: bool) -> None:
         """The data has ended after event n; `broke_off` when no clean end came."""

@@ -173,6 +173,11 @@ class Diagnosis:
         if detail and not group.detail:
             group.detail = detail
 
+    def has(self, rule: str, event: int) -> bool:
+        """Whether a rule was raised in an event already."""
+        group = self._groups.get((rule, 0))
+        return group is not None and event in group.events
+
     def note(self, rule: str, event: int, pointer: str, block: Block | None, detail: str) -> None:
         """A repair or a fact that the assembler or the analysis reports by the name of its rule."""
         self.hit(rule, event, pointer or None, None, None, block, detail)

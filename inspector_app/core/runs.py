@@ -66,6 +66,8 @@ class Runs:
         """Blocks whose last fragment ends in the first half of a surrogate pair: the event of that half."""
         self.split: set[int] = set()
         """Blocks in which a pair was cut in two (R13)."""
+        self.settled = 0
+        """How many blocks belong to answers that have ended."""
         self.dropped: set[int] = set()
         """Blocks that are no part of the answer after all."""
 

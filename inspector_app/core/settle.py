@@ -13,6 +13,12 @@ from inspector_app.core.types import Block
 
 def settle(runs: Runs, n: int, broke_off: bool) -> None:
     """The data has ended after event n; `broke_off` when no clean end came."""
+    end_generation(runs, n, broke_off)
+    _drop_empty(runs)
+
+
+def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
+    """An answer has ended after event n; what follows, if anything, is another one (R41)."""
     for choice in list(runs.choices.values()):
         if choice.splitter is not None:
             unsplit(runs, choice, n)
@@ -32,8 +38,8 @@ def settle(runs: Runs, n: int, broke_off: bool) -> None:
 
 
 def _last_words(runs: Runs, broke_off: bool) -> None:
-    """Last words on every block: state, repaired joins, whether a call can run; then empty ones go."""
-    for block in runs.blocks:
+    """Last words on every block of this answer: state, repaired joins, whether a call can run."""
+    for block in runs.blocks[runs.settled :]:
         choice = runs.choices.get(block.choice)
         cut = broke_off and (choice is None or choice.finished is None)
         if block.kind == "tool_call":
@@ -47,6 +53,12 @@ def _last_words(runs: Runs, broke_off: bool) -> None:
             block.state = "truncated"
         if block.kind in ("text", "reasoning", "refusal"):
             _repair(runs, block)
+    runs.settled = len(runs.blocks)
+    runs.choices = {}
+
+
+def _drop_empty(runs: Runs) -> None:
+    """Blocks that hold nothing go; the rest are numbered anew."""
     keep = [block for block in runs.blocks if block.n not in runs.dropped and _says_something(block)]
     if len(keep) != len(runs.blocks):
         numbers = {block.n: n for n, block in enumerate(keep)}
