@@ -106,6 +106,21 @@ def test_a_body_without_events_shows_its_lines(qtbot: QtBot, show: Show) -> None
     assert panes.raw._session.selection.current is None
 
 
+def test_another_exchange_of_the_same_file_starts_anew(qtbot: QtBot, show: Show) -> None:
+    session = fresh(lenses=False)
+    with qtbot.waitSignal(session.compared):
+        session.open_exchanges([fragmented(), lost_call()])
+    panes = show(session)
+    panes.grab()
+    model = panes.raw.model()
+    assert (model.rowCount(), model.data(model.index(4, 2))[:9]) == (34, 'data: {"i')
+    with qtbot.waitSignal(session.compared):
+        session.choose_exchange(1)
+    assert (model.rowCount(), model.data(model.index(6, 2))[:8]) == (16, 'data:{"i')
+    panes.grab()
+    assert [run.text for _, _, run in panes.raw._places[4] if run.fill] == ['"look."']
+
+
 # scrolling
 
 
@@ -200,6 +215,16 @@ def test_keys_go_from_event_to_event(qtbot: QtBot, show: Show) -> None:
             found.append(selected(panes).event)
             assert len(values(panes)) == 1
         assert found == [wanted for _, wanted in steps]
+
+
+def test_shift_with_an_arrow_reads_on_in_whole_lines(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented()))
+    panes.show_whole_lines(True)
+    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 1000)
+    QTest.keyClick(panes.raw, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert panes.raw.horizontalScrollBar().value() == 120
+    QTest.keyClick(panes.raw, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert panes.raw.horizontalScrollBar().value() == 0
 
 
 def test_left_and_right_go_from_pane_to_pane(qtbot: QtBot, show: Show) -> None:

@@ -77,6 +77,13 @@ def test_an_index_that_grew_is_the_same_as_one_made_at_once(deltas: list[list[in
     assert (grown.firsts, grown.lasts, grown.lanes) == (at_once.firsts, at_once.lasts, at_once.lanes)
 
 
+def test_blocks_are_as_narrow_as_their_own_neighbours_ask(qtbot: QtBot) -> None:
+    index = BlockIndex(reading_of([[0, 2], [2, 4], [5, 9], [6, 8], [9], [9, 12]]))  # type: ignore[arg-type]
+    index.extend()
+    assert list(index.lanes) == [0, 0, 0, 1, 0, 1]
+    assert [index.lanes_beside(n) for n in range(6)] == [1, 1, 2, 2, 2, 2]
+
+
 def test_what_an_empty_list_closed_is_found_by_its_event(qtbot: QtBot) -> None:
     session = opened(qtbot, fragmented())
     index = BlockIndex(session.readings["zcode-3.11"])

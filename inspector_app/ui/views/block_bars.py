@@ -26,9 +26,12 @@ THIN = 0.6
 """How far the lines between fragments fade towards the fill."""
 BEYOND = 40
 """Pixels outside of the view that are still painted of a long bar."""
-LONGEST = 400
+LONGEST, LEAST = 400, 16
+"""Characters of a fragment that are looked at, and pixels below which nothing of it is shown."""
 LABEL = 44
 """From the name of a field to its value."""
+WORDS_ROOM = 64
+"""Pixels that a title leaves to the fragment beside it."""
 ROOMY = 400
 """From this width on a call has room for its name beside the whole title."""
 
@@ -60,6 +63,8 @@ class Bar:
     sent: dict[str, int]
     sticky: int
     view_bottom: int
+    guest: tuple[str, str] | None = None
+    """What the first delta gave to the block above as well: text and meaning."""
 
 
 def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
@@ -104,11 +109,16 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
     wire = bar.block.kind == "tool_call"
     font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font(fonts.BODY, 500 if bar.alone else 400)
     left, right = box.left() + INSET, box.right() - PAD
+    titled = _title_top(bar, box)
     for part in bar.parts:
+        x = left
+        if bar.guest is not None and part.y == bar.rect.top():
+            x += _paint_guest(painter, theme, bar.guest, x, part.y, right)
         if part.text:
-            room = right - left - (_title_width(bar) + 12 if part.y <= _title_top(bar, box) else 0)
-            text = fonts.elided(font, one_line(part.text), max(20, room))
-            draw_text(painter, left, fonts.baseline(part.y, ROW), text, font, theme.color("ink.1"))
+            room = right - x - (_title_width(bar) + 12 if titled - ROW < part.y <= titled else 0)
+            if room >= LEAST:
+                text = fonts.elided(font, one_line(part.text), room)
+                draw_text(painter, x, fonts.baseline(part.y, ROW), text, font, theme.color("ink.1"))
     if not bar.alone:
         meaning = meaning_of(bar.block.kind)
         edge = theme.mixed(f"{meaning}.line", f"{meaning}.fill", THIN)
@@ -118,22 +128,40 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
                 painter.fillRect(QRect(left, y, box.right() - 24 - left, 1), edge)
 
 
+def _paint_guest(painter: QPainter, theme: Theme, guest: tuple[str, str], x: int, y: int, right: int) -> int:
+    """What the same delta gave to the block above, in that block's colours; gives the width it takes."""
+    text, meaning = guest
+    colors, font = theme.meaning(meaning), fonts.ui_font(fonts.BODY)
+    shown = fonts.elided(font, one_line(text), max(20, (right - x) // 3))
+    width = round(fonts.text_width(font, shown)) + 8
+    rounded(painter, QRect(x - 4, y + 4, width, ROW - 7), colors.fill, colors.edge, 3)
+    draw_text(painter, x, fonts.baseline(y, ROW), shown, font, colors.text)
+    return width + 4
+
+
 def one_line(text: str) -> str:
     """The beginning of a text for one row; the end of a line is an arrow."""
     return visible(text[:LONGEST], keep="\n").replace("\n", "↵")
 
 
 def _title(bar: Bar) -> str:
+    """The title: the most of it that leaves the fragments some room, in narrow bars the mark alone."""
     if bar.alone:
-        return bar.name
-    if bar.block.kind == "tool_call" and bar.rect.width() < ROOMY:
-        return bar.name
-    words = f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}"
-    return f"{words} · open" if bar.block.state == "open" else words
+        words = [bar.name]
+    else:
+        state = " · open" if bar.block.state == "open" else ""
+        words = [f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}{state}", f"{bar.name}{state}", bar.name]
+        if bar.block.kind == "tool_call" and bar.rect.width() < ROOMY:
+            del words[0]
+    room = bar.rect.width() - INSET - PAD - (0 if bar.alone else ICON + 6) - WORDS_ROOM
+    font = fonts.ui_font(fonts.BODY, 600)
+    return next((title for title in words if fonts.text_width(font, title) <= room), "")
 
 
 def _title_width(bar: Bar) -> int:
-    return round(fonts.text_width(fonts.ui_font(fonts.BODY, 600), _title(bar))) + (0 if bar.alone else ICON + 6)
+    title = _title(bar)
+    words = round(fonts.text_width(fonts.ui_font(fonts.BODY, 600), title)) if title else 0
+    return words + (0 if bar.alone else ICON) + (6 if words and not bar.alone else 0)
 
 
 def _title_top(bar: Bar, box: QRect) -> int:
@@ -143,14 +171,12 @@ def _title_top(bar: Bar, box: QRect) -> int:
 
 
 def _paint_title(painter: QPainter, theme: Theme, bar: Bar, box: QRect, ink: QColor, line: QColor) -> None:
-    font = fonts.ui_font(fonts.BODY, 600)
-    y, width = _title_top(bar, box), _title_width(bar)
-    x = max(box.left() + INSET, box.right() - PAD - width)
+    y = _title_top(bar, box)
+    x = box.right() - PAD - _title_width(bar)
     if not bar.alone:
         draw_icon(painter, x, y + (ROW - ICON) // 2, BLOCK_ICONS.get(bar.block.kind, "unknown"), line, ICON)
         x += ICON + 6
-    room = box.right() - 4 - x
-    draw_text(painter, x, fonts.baseline(y, ROW), fonts.elided(font, _title(bar), room), font, ink)
+    draw_text(painter, x, fonts.baseline(y, ROW), _title(bar), fonts.ui_font(fonts.BODY, 600), ink)
 
 
 def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QColor) -> None:

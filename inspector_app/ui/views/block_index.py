@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
@@ -35,8 +36,11 @@ class BlockIndex:
         self._close_reach: list[int] = []
         self._settled = 0
         self._final = False
-        self._ends = [-1] * LANES
-        """The last delta in each lane, of the blocks that are settled."""
+        self._groups: array[int] = array("I")
+        """Which run of overlapping blocks each belongs to."""
+        self._group_lanes = bytearray()
+        self._state = _Lanes()
+        """The lanes after the blocks that are settled."""
 
     def __len__(self) -> int:
         return len(self.firsts)
@@ -50,22 +54,25 @@ class BlockIndex:
             self._final = True
             self.names = BlockNames(reading)
             self._settled = 0
-            self._ends = [-1] * LANES
+            self._state = _Lanes()
         settled = self._settled
-        for column in (self.firsts, self.lasts, self.closes, self.lanes):
+        for column in (self.firsts, self.lasts, self.closes, self.lanes, self._groups):
             del column[settled:]
         blocks = reading.blocks
-        ends = self._ends
+        state = self._state
         for block in blocks[settled:]:
             if settled == len(self.firsts) and block.state != "open":
                 settled += 1
-            elif ends is self._ends:
-                ends = [*ends]  # what is still open may grow: next time its lane is looked for again
+            elif state is self._state:
+                state = state.copy()  # what is still open may grow: next time its lane is looked for again
             first, last = self._deltas(block)
             self.firsts.append(first)
             self.lasts.append(last)
             self.closes.append(max(block.last_event, block.closed_at or 0))
-            self.lanes.append(_free_lane(ends, first, last))
+            self.lanes.append(state.take(first, last))
+            del self._group_lanes[state.group :]
+            self._group_lanes.append(state.lanes)
+            self._groups.append(state.group)
         from_chunk = self._settled // CHUNK
         self._settled = settled
         for reach, column in ((self._reach, self.lasts), (self._close_reach, self.closes)):
@@ -105,9 +112,9 @@ class BlockIndex:
                 if block.closed_at == event and "closed_on" in block.fields:
                     yield block
 
-    def lanes_at(self, numbers: list[int]) -> int:
-        """How many lanes these blocks need."""
-        return 1 + max((self.lanes[n] for n in numbers), default=0)
+    def lanes_beside(self, n: int) -> int:
+        """How many lanes block n and those that go on at the same time need."""
+        return self._group_lanes[self._groups[n]]
 
     def fragment_range(self, n: int, first: int, last: int) -> range:
         """Which fragments of block n came with deltas in [first, last]."""
@@ -115,8 +122,28 @@ class BlockIndex:
         return range(bisect_left(deltas, first), bisect_right(deltas, last))
 
 
-def _free_lane(ends: list[int], first: int, last: int) -> int:
-    """The leftmost lane where nothing goes on beyond `first`; what only touches gives way."""
-    lane = next((lane for lane in range(LANES) if ends[lane] <= first), LANES - 1)
-    ends[lane] = max(ends[lane], last)
-    return lane
+@dataclass(slots=True)
+class _Lanes:
+    """What is known of the lanes after some blocks: where each is free again, and the run of blocks that overlap.
+
+    Places are twice the delta number; a block of one delta takes all of its place, others leave half of their last one.
+    """
+
+    ends: list[int] = field(default_factory=lambda: [-1] * LANES)
+    group: int = -1
+    lanes: int = 0
+    """Lanes that the blocks of this run need so far."""
+
+    def copy(self) -> _Lanes:
+        return _Lanes([*self.ends], self.group, self.lanes)
+
+    def take(self, first: int, last: int) -> int:
+        """The leftmost lane where nothing goes on beyond `first`; what only touches gives way."""
+        ends, begin = self.ends, 2 * first
+        if max(ends) <= begin:
+            self.group += 1
+            self.lanes = 0
+        lane = next((lane for lane in range(LANES) if ends[lane] <= begin), LANES - 1)
+        ends[lane] = max(ends[lane], 2 * last + (first == last))
+        self.lanes = max(self.lanes, lane + 1)
+        return lane

@@ -11,6 +11,7 @@ from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.block_bars import Bar, Part, paint_bar, paint_failure
+from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
@@ -103,7 +104,6 @@ class BlockRows(RowView):
         index = self._evidences.index_of(side)
         span = self._own_deltas(side, rows.at(first)[0], rows.at(last - 1)[0])
         numbers = list(index.over(*span)) if span is not None else []
-        lanes = index.lanes_at(numbers)
         room = column.width - MARGIN - RIGHT_MARGIN
         bars = []
         extents = {n: self._extent(side, n) for n in numbers}
@@ -116,11 +116,24 @@ class BlockRows(RowView):
             after[index.lanes[n]] = begin
         for n in numbers:
             begin, end = extents[n]
+            lanes = index.lanes_beside(n)
             width = room // lanes
             left = column.left + MARGIN + index.lanes[n] * width
             rect = QRect(left, begin * ROW - top, width - (4 if lanes > 1 else 0), (end - begin) * ROW)
             bars.append(self._bar(side, n, rect, begin, end, first, last, top))
+            bars[-1].guest = self._guest(side, n, numbers)
         return bars
+
+    def _guest(self, side: Side, n: int, numbers: list[int]) -> tuple[str, str] | None:
+        """Text and meaning of what the first delta of block n gave to the block above: `twice.</think>Go`."""
+        index, blocks = self._evidences.index_of(side), side.reading.blocks
+        for other in numbers:
+            shared = index.lasts[other] == index.firsts[n] and index.lanes[other] == index.lanes[n]
+            if other != n and shared and index.firsts[other] < index.firsts[n]:
+                place = len(blocks[other].deltas) - 1
+                text = blocks[other].fragments[place] if 0 <= place < len(blocks[other].fragments) else ""
+                return (text, meaning_of(blocks[other].kind)) if text else None
+        return None
 
     def _bar(self, side: Side, n: int, rect: QRect, begin: int, end: int, first: int, last: int, top: int) -> Bar:
         index, block = self._evidences.index_of(side), side.reading.blocks[n]

@@ -71,14 +71,15 @@ class Evidences:
         self.of.cache_clear()
         self.extend()
 
-    def extend(self) -> None:
-        """More was read. What is known of events that are complete stays as it is."""
+    def extend(self) -> bool:
+        """More was read. What is known of complete events stays as it is, unless it is another exchange (then True)."""
         session, reference = self._session, self._session.reference
         chosen = [reading for reading in (session.left, session.right) if reading is not None]
         if reference is None:
             self.sides = []
-            return
-        if any(side.reference is not reference for side in self.sides):
+            return False
+        other = any(side.reference is not reference for side in self.sides)
+        if other:
             self.of.cache_clear()
         kept = {id(side.reading): side for side in self.sides if side.reference is reference}
         self.sides = [kept.get(id(reading)) or Side(reading, reference) for reading in chosen]
@@ -90,6 +91,7 @@ class Evidences:
         if self._findings is not reference.findings:
             self._findings = reference.findings
             self._sort_findings(reference.findings)
+        return other
 
     def index_of(self, side: Side) -> BlockIndex:
         """Where the blocks of a chosen reading lie."""

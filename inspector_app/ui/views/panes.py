@@ -230,7 +230,8 @@ class Panes(QWidget):
     # following the session
 
     def _grow(self) -> None:
-        self._evidences.extend()
+        if self._evidences.extend():
+            self.raw.restart()
         for view in self._views:
             view.show_growth()
         self.cards.show_growth()

@@ -48,6 +48,11 @@ class RawLines(RowView):
         self._runs = lru_cache(maxsize=512)(self._make_runs)
         self._places: dict[int, list[tuple[int, int, Run]]] = {}
 
+    def restart(self) -> None:
+        """Another exchange is shown."""
+        self._opened.clear()
+        self.forget()
+
     def forget(self) -> None:
         """Readings or findings have changed."""
         self._runs.cache_clear()

@@ -20,6 +20,8 @@ from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_states import LINKED, PLAIN, SELECTED, KeyboardRing, paint_focus, paint_state
 
 ROW = 22
+SIDEWAYS = 120
+"""Pixels that Shift with an arrow moves whole lines by."""
 CONTEXT = 3
 """Rows kept in view before and after a selection that was scrolled to."""
 
@@ -238,6 +240,9 @@ class RowView(QTableView):
         rows = self._session.rows
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             event.ignore()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            sideways = self.horizontalScrollBar()
+            sideways.setValue(sideways.value() + (-SIDEWAYS if key == Qt.Key.Key_Left else SIDEWAYS))
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.aside.emit(-1 if key == Qt.Key.Key_Left else 1)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
