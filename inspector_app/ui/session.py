@@ -28,8 +28,8 @@ from inspector_app.ui.selection import SelectionModel
 STEP_NS = 8_000_000
 """How long one step of reading may hold the interface thread."""
 TICK_MS = 33
-IDLE_BYTES = 8 << 20
-"""Recordings up to this size are read with every lens by themselves; larger ones when a lens is asked for."""
+KEPT_BYTES = 8 << 20
+"""Up to this size every lens's reading is kept; of larger recordings only the worst, the rest is read again if asked."""
 
 
 class Session(QObject):
@@ -222,9 +222,10 @@ class Session(QObject):
         self.read.emit()
         yield
         yield from self._ask_for(self._asked)
-        for lens in self.lenses.values() if len(reference.body) <= IDLE_BYTES else ():
-            if knows(lens, reference) and lens.name not in self.readings:
+        for lens in self.lenses.values():
+            if reference.dialect in lens.dialects and lens.name not in self.readings:
                 yield from self._read_lens(lens, reference)
+                self._forget(reference)
         self._choose_worst()
 
     def _read_one(self, analysis: Analysis) -> Iterator[None]:
@@ -243,13 +244,26 @@ class Session(QObject):
             yield from self._read_lens(self.lenses[name], self.reference)
             self.compared.emit()
 
+    def _forget(self, reference: Reading) -> None:
+        """Give back the memory of readings that nobody looks at; their differences stay."""
+        if len(reference.body) <= KEPT_BYTES:
+            return
+        wanted = {REFERENCE, self.primary, self.secondary, self._worst()}
+        for name in [name for name in self.readings if name not in wanted]:
+            del self.readings[name]
+            self._columns.pop(name, None)
+
+    def _worst(self) -> str | None:
+        """The lens that reads worst of those that have been run."""
+        rank = {name: VERDICTS.index(difference.verdict) for name, difference in self.differences.items()}
+        return min(rank, key=lambda name: rank[name], default=None)
+
     def _choose_worst(self) -> None:
         if self._chosen or not self.differences:
             self.compared.emit()
             return
-        ranked = sorted(self.differences, key=lambda name: VERDICTS.index(self.differences[name].verdict))
-        worst = ranked[0]
-        if self.differences[worst].verdict != "same":
+        worst = self._worst()
+        if worst is not None and self.differences[worst].verdict != "same":
             self.secondary = worst
         self.compared.emit()
 
