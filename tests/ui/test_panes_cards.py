@@ -97,3 +97,16 @@ def test_an_error_that_a_client_ends_in_has_a_card(qtbot: QtBot, show: Show) -> 
     assert card.flow is not None
     assert card.flow.text == "incomplete turn detected: payloads=0"
     panes.grab()
+
+
+def test_a_delta_that_ends_one_block_and_begins_the_next_is_told_in_both(qtbot: QtBot, show: Show) -> None:
+    texts = ("<think>Read", " it.</think>Go", " north")
+    body = exchange([*(event(chunk({"content": text})) for text in texts), event(chunk({}, "stop")), event(b"[DONE]")])
+    panes = show(opened(qtbot, body, lenses=False))
+    thought, answer = panes.blocks._bars(panes.blocks.columns()[0], 0, 8, 0)
+    assert (thought.rect.top(), thought.rect.height()) == (0, 2 * 22)
+    assert (answer.rect.top(), answer.rect.height()) == (2 * 22, 4 * 22)
+    assert [part.text for part in thought.parts] == ["Read"]
+    assert answer.guest == (" it.", "reasoning")
+    assert [part.text for part in answer.parts] == ["Go", " north"]
+    panes.grab()
