@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from inspector_app.core.types import Body, MemoryBody
@@ -20,6 +20,10 @@ OFFSET_X, BYTES_X = 15, 82
 BYTE_GAP, HALF_GAP, TEXT_GAP = 3.5, 8.0, 12.5
 CONTEXT = 5
 """Rows above a selection that was scrolled to."""
+
+
+_SHOWN = bytes(byte if 0x20 <= byte < 0x7F else 0xB7 for byte in range(256))
+"""Bytes as the text column shows them, in Latin-1: a middle dot for whatever is no printable ASCII."""
 
 
 class Highlight(NamedTuple):
@@ -140,15 +144,22 @@ class ByteView(QAbstractScrollArea):
         data = self._body.slice(start, min(self._end, self._start + last * WIDTH))
         inks = self._grounds(painter, theme, start, start + len(data), first)
         font, plain, faint = fonts.wire_font(fonts.SECONDARY), theme.color("ink.2"), theme.color("ink.3")
+        spaced = QFont(font)
+        spaced.setWordSpacing(BYTE_GAP - _letter())
         for row in range(first, last):
             at = (row - first) * WIDTH
             base = fonts.baseline((row - first) * ROW, ROW)
             draw_text(painter, OFFSET_X, base, f"{start + at:08x}", font, faint)
-            for column, byte in enumerate(data[at : at + WIDTH]):
-                ink = inks.get(start + at + column, plain)
-                draw_text(painter, _byte_x(column), base, f"{byte:02x}", font, ink)
-                shown = chr(byte) if 0x20 <= byte < 0x7F else "·"
-                draw_text(painter, _text_x(column), base, shown, font, ink if shown != "·" else faint)
+            piece = data[at : at + WIDTH]
+            colors = [inks.get(start + at + column, plain) for column in range(len(piece))]
+            for half in (0, HALF):
+                for left, right in _same(colors, half, min(half + HALF, len(piece))):
+                    words = piece[left:right].hex(" ")
+                    draw_text(painter, _byte_x(left), base, words, spaced, colors[left])
+            text = piece.translate(_SHOWN).decode("latin-1")
+            colors = [faint if letter == "\xb7" else color for letter, color in zip(text, colors)]
+            for left, right in _same(colors, 0, len(piece)):
+                draw_text(painter, _text_x(left), base, text[left:right], font, colors[left])
         self._carets(painter, theme, start, start + len(data))
         if self.hasFocus() and self._keys and self._start < self._end:
             self._cursor_box(painter, theme, first)
@@ -285,3 +296,11 @@ def _byte_x(column: int) -> float:
 
 def _text_x(column: int) -> float:
     return _byte_x(WIDTH) - BYTE_GAP + TEXT_GAP + column * _letter()
+
+
+def _same(colors: Sequence[QColor], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Runs of one colour in columns [start, end)."""
+    for column in range(start, end):
+        if column + 1 == end or colors[column + 1] is not colors[start]:
+            yield start, column + 1
+            start = column + 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector_app.core.pointer import escape, flatten
+from inspector_app.core.pointer import escape, flatten, spans
 from inspector_app.core.text import clip, encodable, number, visible
 from inspector_app.ui.views.field_marks import FieldMarks, Mark, below
 from inspector_app.ui.views.payload_map import Payload
@@ -22,6 +22,8 @@ NODES = 4000
 SHOWN = 200
 """Characters of a value in a row."""
 TEXT_ROWS = 50
+EXACT = 1 << 18
+"""Bytes of JSON up to which numbers are shown by their own digits; in longer text looking for them takes too long."""
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -50,6 +52,8 @@ class Node:
     children: list[int] = field(default_factory=list)
     mark: Mark = NO_MARK
     unread: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+    """Where a container lies in the JSON text, None where that is not worth the search."""
 
     @property
     def place(self) -> tuple[int, str] | None:
@@ -85,6 +89,7 @@ class JsonModel(QAbstractItemModel):
                 top.value = payload.values
             elif payload.values:
                 top.value, top.given = payload.values[0], len(payload.values[0])
+                top.span = (0, len(payload.text)) if len(payload.text) <= EXACT else None
             if top.given:
                 self._make(0, CHUNK)
         self.endResetModel()
@@ -132,7 +137,7 @@ class JsonModel(QAbstractItemModel):
             full = len(self.nodes) >= NODES
             words = f"{number(rest)} more" + (": see the bytes" if full else f" of {number(node.given)}")
             self._add(n, Node("more", n, 0, node.depth + 1, shown=words))
-        self._show_numbers([] if roots else node.children[made:])
+        self._show_numbers(node, node.children[made:])
 
     def _roots(self) -> Any:
         return self._payload.values if self._payload is not None else None
@@ -153,16 +158,21 @@ class JsonModel(QAbstractItemModel):
             "value", 0, 0, parent.depth + 1, label, shown, value, root, pointer, path, given, mark=mark, unread=unread
         )
 
-    def _show_numbers(self, made: list[int]) -> None:
+    def _show_numbers(self, node: Node, made: list[int]) -> None:
         """Numbers with a point or an exponent stand as they came: 1.0 and 1e400 are no Python floats."""
-        floats = {self.nodes[m].pointer: m for m in made if type(self.nodes[m].value) is float}
-        if not floats or self._payload is None:
+        if node.span is None or self._payload is None:
             return
-        for pointer, span in self._payload.spans(self.nodes[made[0]].root, floats).items():
-            raw = self._payload.reading.body.slice(span.start, span.end)
-            self.nodes[floats[pointer]].shown = clip(raw.decode("ascii", "replace"), SHOWN)
+        start, end = node.span
+        wanted = (self.nodes[m] for m in made if type(self.nodes[m].value) is float or self.nodes[m].given)
+        below = {found.pointer[len(node.pointer) :]: found for found in wanted}
+        for pointer, span in spans(self._payload.text[start:end], below).items() if below else ():
+            found = below[pointer]
+            found.span = (start + span.start, start + span.end)
+            if not found.given:
+                raw = self._payload.text[found.span[0] : min(found.span[1], found.span[0] + 2 * SHOWN)]
+                found.shown = clip(raw.decode("ascii", "replace"), SHOWN)
 
-    def more(self, index: Index) -> None:
+    def more(self, index: Index, count: int = CHUNK) -> None:
         """Make further values in the place of a row that stands for them."""
         n = self.nodes[index.internalId()].parent
         if len(self.nodes) >= NODES:
@@ -172,7 +182,7 @@ class JsonModel(QAbstractItemModel):
         self.beginRemoveRows(parent, last, last)
         self.nodes[n].children.pop()
         self.endRemoveRows()
-        self.fetchMore(parent)
+        self._fetch(n, count)
 
     def reach(self, root: int, pointer: str) -> QModelIndex:
         """The index of a pointer, made on the way if need be; the nearest above it when the limit forbids more."""
@@ -207,10 +217,11 @@ class JsonModel(QAbstractItemModel):
         """Have at least the first `count` values below a node, if the limit allows."""
         while self._made(n) < min(count, self.nodes[n].given) and len(self.nodes) < NODES:
             children = self.nodes[n].children
+            missing = count - self._made(n)
             if children and self.nodes[children[-1]].kind == "more":
-                self.more(self.index_of(children[-1]))
+                self.more(self.index_of(children[-1]), max(missing, CHUNK))
             else:
-                self.fetchMore(self.index_of(n))
+                self._fetch(n, max(missing, CHUNK))
 
     # what Qt asks
 
@@ -256,9 +267,12 @@ class JsonModel(QAbstractItemModel):
         return node.is_container and not node.children and len(self.nodes) < NODES
 
     def fetchMore(self, parent: Index) -> None:
-        n = parent.internalId()
+        self._fetch(parent.internalId(), CHUNK)
+
+    def _fetch(self, n: int, count: int) -> None:
+        """Make the next `count` values below a node and announce their rows."""
         node = self.nodes[n]
-        first, count = len(node.children), min(CHUNK, node.given - self._made(n), NODES - len(self.nodes))
+        first, count = len(node.children), min(count, node.given - self._made(n), NODES - len(self.nodes))
         if count <= 0:
             return
         rest = node.given - self._made(n) - count > 0

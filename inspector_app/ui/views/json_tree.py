@@ -85,7 +85,7 @@ class JsonTree(QTreeView):
             for row in range(min(self.json.rowCount(parent), FEW)):
                 index = self.json.index(row, 0, parent)
                 made += 1
-                if self.json.hasChildren(index):
+                if self.json.hasChildren(index) and made < FEW:
                     if self.json.canFetchMore(index):
                         self.json.fetchMore(index)
                     self.expand(index)

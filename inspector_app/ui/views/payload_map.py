@@ -43,7 +43,8 @@ class Payload:
                     parsed, self._shift = inner._replace(detail="framed twice: read from inside"), at
             self.values = parsed.values
             self.fault = reading.payload_faults.get(n, parsed.detail)
-        self._json = (data or b"")[self._shift :]
+        self.text = (data or b"")[self._shift :]
+        """The JSON text."""
         self._map: tuple[list[int], list[int]] | None = None
 
     # from data to body and back
@@ -81,7 +82,7 @@ class Payload:
     def spans(self, root: int, pointers: Iterable[str]) -> dict[str, Span]:
         """Body offsets of key and value for pointers into value number `root`; what has no place is missing."""
         found: dict[str, Span] = {}
-        for pointer, span in spans(self._json, pointers, root).items():
+        for pointer, span in spans(self.text, pointers, root).items():
             start, end = self._offset(span.start), self._offset(span.end - 1)
             key = self._offset(span.key_start) if span.key_start >= 0 else -1
             key_end = self._offset(span.key_end - 1) if span.key_start >= 0 else -2
@@ -105,7 +106,7 @@ class Payload:
         if found < 0 or not self.values:
             return None
         at = data[found] + offset - body[found] - self._shift
-        return None if at < 0 else pointer_at(self._json, at)
+        return None if at < 0 else pointer_at(self.text, at)
 
     # for the clipboard
 
@@ -119,8 +120,8 @@ class Payload:
 
     def json(self, root: int, pointer: str) -> bytes:
         """The bytes of the value as they came, without the key."""
-        span = spans(self._json, (pointer,), root).get(pointer)
-        return self._json if span is None else self._json[span.start : span.end]
+        span = spans(self.text, (pointer,), root).get(pointer)
+        return self.text if span is None else self.text[span.start : span.end]
 
 
 def pointer_at(data: bytes, at: int) -> tuple[int, str] | None:
