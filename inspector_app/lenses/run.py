@@ -31,10 +31,13 @@ def analysis_of(
     )
 
 
-def run(analysis: Analysis) -> Iterator[int]:
-    """Feed an analysis its exchange piece by piece; yields the bytes read so far, `analysis.reading` is the result."""
+def run(analysis: Analysis, size: int = 1 << 18) -> Iterator[int]:
+    """Feed an analysis its exchange in pieces of `size` bytes, or in its reads where they are known.
+
+    Yields the bytes read so far; `analysis.reading` is the result.
+    """
     done = 0
-    for piece in analysis.reading.exchange.chunks():
+    for piece in analysis.reading.exchange.chunks(size):
         analysis.feed(piece)
         done += len(piece)
         yield done

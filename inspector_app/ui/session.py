@@ -28,6 +28,8 @@ from inspector_app.ui.selection import SelectionModel
 STEP_NS = 8_000_000
 """How long one step of reading may hold the interface thread."""
 TICK_MS = 33
+PIECE = 1 << 16
+"""Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
 """Up to this size every lens's reading is kept; of larger recordings only the worst, the rest is read again if asked."""
 
@@ -229,7 +231,7 @@ class Session(QObject):
         self._choose_worst()
 
     def _read_one(self, analysis: Analysis) -> Iterator[None]:
-        for _ in run(analysis):
+        for _ in run(analysis, PIECE):
             yield
 
     def _read_lens(self, lens: Lens, reference: Reading) -> Iterator[None]:

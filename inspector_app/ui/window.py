@@ -54,6 +54,7 @@ class Window(QMainWindow):
         self.tabs.tabCloseRequested.connect(self.close_page)
         if self.start.action is not None:
             self.start.action.clicked.connect(self.ask_open)
+        self._shown(-1)
 
     # building
 
