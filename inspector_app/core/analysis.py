@@ -7,12 +7,13 @@ lookup and a few appends. Everything else goes through `_slow`, which is the who
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
+from inspector_app.core.actions import NOTHING, Actions
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
@@ -44,7 +45,7 @@ class Analysis:
         *,
         dialect: str | None = None,
         framing: str | None = None,
-        actions: Mapping[int, tuple[str, str]] | None = None,
+        actions: Actions | None = None,
         diagnose: bool = True,
     ) -> None:
         self.kit = kit
@@ -57,8 +58,7 @@ class Analysis:
         reading.finishes = self.assembler.finishes
         reading.errors = self.assembler.errors
         reading.decode = self.decode_again
-        self.actions = actions or {}
-        """What a lens does at the event that holds a byte: (skip | part | stop | skip-part, text)."""
+        self.actions = actions or Actions({})
         self.statements = Statements(kit.dialects, dialect)
         self._dialect = dialect
         self._framer: Framer | None = None
@@ -70,7 +70,8 @@ class Analysis:
         self._plans: list[Plan] = []
         self._asked: set[frozenset[str]] = set()
         self._generation = Generation()
-        self._heeds_empty = self.rules.reasoning_end != "non-empty"
+        self._splits = self.rules.repairs_rule("meta-generation-spliced")
+        self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
         self._meta: dict[str, Any] = {}
         self._drifted: set[str] = set()
         self._deltas = 0
@@ -118,6 +119,9 @@ class Analysis:
         self._name_dialect()
         choices = self.assembler.choices.values()
         finished = bool(choices) and all(choice.finished is not None for choice in choices)
+        if self.rules.end_marker == "holds-finish" and reading.marker is None:
+            finished = False
+            reading.finishes.clear()
         failed = bool(self.assembler.errors)
         reading.clean = reading.marker is not None and finished and not failed
         yield
@@ -155,7 +159,7 @@ class Analysis:
         """The hot loop: a payload like the last one by plan, everything else the long way."""
         reading, assembler = self.reading, self.assembler
         layouts, blocks = reading.events.layouts, assembler.delta_blocks
-        fast = not self.actions
+        fast = not self.actions and self.rules.done != "anywhere"
         n = len(layouts)
         for frame in frames:
             if self._stop:
@@ -222,6 +226,7 @@ class Analysis:
         if self._heeds_empty:
             assembler.touch(number, plan.empties, n)
         self._deltas += plan.rows
+        self._counter = self._counter if text is None else None
         self.reading.events.layouts.append(plan.layout)
         return True
 
@@ -258,12 +263,12 @@ class Analysis:
         if type(frame) is bytes:
             frame = Frame(0, None, frame)
         assert isinstance(frame, Frame)
-        action, text = ("", "")
+        action = NOTHING
         if self.actions:
-            start, end = reading.bytes_of(n)
-            action, text = next((act for at, act in self.actions.items() if start <= at < end), ("", ""))
+            # What follows the end of the event may be there already, or not yet.
+            action = self.actions.within(reading.bytes_of(n)[0], reading.complete_at(n))
         payload = read_payload(frame, rules, reading, n)
-        deltas = self.statements.decode(payload, reading.framing) if not action.startswith("skip") else []
+        deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
         if self.statements.switched is not None:
             self.diagnosis.note("meta-dialect-switch", n, "", None, self.statements.switched)
         if payload.unread:
@@ -273,7 +278,8 @@ class Analysis:
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
         value = payload.values[0] if payload.values else None
-        if self._generation.begins_with(value, deltas, self.assembler, reading.marker_event is not None):
+        marked = reading.marker is not None
+        if self._splits and self._generation.begins_with(value, deltas, self.assembler, marked):
             self.assembler.next_generation(n)
             self._meta = {}
         self.assembler.apply(n, deltas, self._deltas)
@@ -286,8 +292,8 @@ class Analysis:
             self._after(n, frame, payload, deltas, layout.number)
         if payload.client_error is not None:
             self.assembler.fail(n, payload.client_error, stop=payload.stops)
-        if action.endswith(("part", "stop")):
-            self.assembler.fail(n, text, stop=action == "stop")
+        if action.act:
+            self.assembler.fail(n, action.text, stop=action.act == "stop")
 
     def _after(self, n: int, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
         value = payload.values[0] if payload.values else None
@@ -412,5 +418,6 @@ class Analysis:
         reading = self.reading
         if not reading.layouts[reading.events.layouts[n]].rows:
             return []
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.data(n), None, reading.stray(n))
+        data = reading.events.taken.get(n) or reading.data(n)
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, reading.stray(n))
         return self.statements.again(read_payload(frame, self.rules, None, n), reading.framing)

@@ -12,12 +12,13 @@ import re
 from collections import Counter
 from itertools import accumulate, chain
 
-import orjson
-
 from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
+from inspector_app.framing._sse_lines import data_of, retry_of, stray, stray_of
+
+__all__ = ["NAME", "Sse", "create", "data_of", "retry_of", "stray_of"]
 
 NAME = "sse"
 FIELDS = (b"data", b"event", b"id", b"retry")
@@ -59,9 +60,7 @@ class Sse:
         self._ends = _UNICODE_ENDS if rules.unicode_lines else _ENDS if rules.framing == "spec" else _LF_ENDS
         self._looks_ahead = rules.unicode_lines or rules.final_cr == "held"
         self._held = b""
-        self._plain_possible = (
-            rules.framing == "spec" and not rules.unicode_lines and not rules.blank_fires and not rules.max_line
-        )
+        self._plain_possible = rules.framing == "spec" and not rules.unicode_lines and not rules.max_line
         self._first = True
         self._reset()
 
@@ -70,9 +69,12 @@ class Sse:
         self._flags = 0
         self._name: str | None = None
         self._data: list[bytes] = []
+        self._data_lines: list[int] = []
         self._stray: list[bytes] = []
         self._lost: str | None = None
         self._drop = False
+        self._fires = False
+        self._otherwise = False
         self._set: set[bytes] = set()
         self._start = 0
 
@@ -182,6 +184,8 @@ class Sse:
             self._partial = []
             self._line(content, 0, out, partial=True)
         if self._open:
+            if self.stopped is not None:
+                self._data, self._stray, self._lost = [], [], "the reading has ended in this event"
             self._dispatch(out, dangling=True)
         return out
 
@@ -198,6 +202,8 @@ class Sse:
                 self._flags |= F.BOM
                 if self.rules.bom == "stripped":
                     content = content[3:]
+                else:
+                    self._otherwise = True
         if self.rules.framing == "lf-blocks" and content.endswith(b"\r"):
             content = content[:-1] if content != b"\r" else content
         if not content:
@@ -216,10 +222,12 @@ class Sse:
             self._comment()
             return
         if self.rules.framing == "slice5":
-            self._data.append(content[5:].removeprefix(b" "))
-            self._dispatch(out)
+            self._otherwise = not content.startswith(b"data:")
+            self._take(content[5:].removeprefix(b" "), number)
+            self._flags |= F.PARTIAL_LINE if partial else 0
+            self._dispatch(out, dangling=partial)
             return
-        self._field(content, partial)
+        self._field(content, number, partial)
 
     def _mark(self, flag: int) -> None:
         self._flags |= flag
@@ -232,23 +240,30 @@ class Sse:
         elif self.rules.comment == "end":
             self.stopped = ""
 
-    def _field(self, content: bytes, partial: bool) -> None:
+    def _take(self, value: bytes, number: int) -> None:
+        self._data.append(value)
+        self._data_lines.append(number)
+
+    def _field(self, content: bytes, number: int, partial: bool) -> None:
         name, _, value = content.partition(b":")
-        if value[:1] == b" ":
+        spaced = value[:1] == b" "
+        if spaced:
             value = value[1:]
         elif value and name in FIELDS:
             self._mark(F.NO_SPACE)
-            if name == b"data" and self.rules.space_required:
-                self._lost = "no space after data:"
-                return
+        if name == b"data" and not spaced and self.rules.space_required:
+            self._lost = "no space after data:"
+            self._otherwise = True
+            return
         if partial:
             self._flags |= F.PARTIAL_LINE
         match name:
             case b"data":
-                self._data.append(value)
+                self._take(value, number)
             case b"event":
                 self._name = value.decode("utf-8", "replace")
                 self._set.add(name)
+                self._fires |= "event" in self.rules.blank_fires and bool(value)
             case b"id":
                 self._set.add(name)
                 self._id_seen = True
@@ -261,18 +276,20 @@ class Sse:
                 self._set.add(name)
                 if not (value.isdigit() and value.isascii()):
                     self._mark(F.BAD_RETRY)
+                else:
+                    self._fires |= "retry" in self.rules.blank_fires
             case _:
                 self._unknown(content, partial)
 
     def _unknown(self, content: bytes, partial: bool) -> None:
         text = content.strip()
         lower = text[:9].lower()
-        stray = _stray(content)
-        if stray is not None:
-            self._stray.append(stray)
+        found = stray(content)
+        if found is not None:
+            self._stray.append(found)
         if text == b"[DONE]":
             self._mark(F.BARE_MARKER)
-        elif stray is not None and text[:1] in (b"{", b"["):
+        elif found is not None and text[:1] in (b"{", b"["):
             self._mark(F.UNFRAMED_JSON)
         elif lower.startswith((b"<!doctype", b"<html")):
             self._mark(F.HTML)
@@ -288,11 +305,10 @@ class Sse:
         if self._open:
             self._dispatch(out)
             return
-        fires = "id" in self.rules.blank_fires and self._id_seen
         if self._id_seen and len(self.events.flags):
             self.counts[F.EMPTY_AFTER_ID] += 1
             self.events.flags[-1] |= F.EMPTY_AFTER_ID
-        if fires:
+        if self._id and "id" in self.rules.blank_fires:
             self._start = number
             self._emit(out, F.NO_DATA, b"")
 
@@ -319,16 +335,18 @@ class Sse:
             if joined is not None and joined.strip() == b"[DONE]":
                 bits |= F.UNFRAMED_MARKER
                 self.counts[F.UNFRAMED_MARKER] += 1
-        if joined is None and any(name.decode() in rules.blank_fires for name in self._set):
+        if joined is None and not dangling and (self._fires or (self._id and "id" in rules.blank_fires)):
             joined = b""
         lost = self._lost if joined is None else None
         if self._drop:
             joined, lost = None, "a comment line beside it drops the event"
         if joined is not None and len(data) > 1 and rules.multi_data != "join":
-            pieces = data if rules.multi_data == "each" else data[-1:]
-            for piece in pieces[:-1]:
-                self._emit(out, bits, piece, keep=True)
-            joined = pieces[-1]
+            joined = data[-1]
+            self._otherwise |= rules.multi_data == "last"
+            if rules.multi_data == "each":
+                for piece, following in zip(data, self._data_lines[1:]):
+                    self._emit(out, bits, piece, keep=True)
+                    self._start = following
         self._emit(out, bits, joined, lost)
 
     def _emit(
@@ -336,6 +354,8 @@ class Sse:
     ) -> None:
         events = self.events
         number = len(events.first_lines)
+        if data is not None and self._otherwise:
+            events.taken[number] = data
         events.first_lines.append(self._start if number else 0)
         events.flags.append(bits)
         if bits & F.HAS_ID and not bits & F.DANGLING and (not events.ids or events.ids[-1] != self._id):
@@ -355,48 +375,6 @@ def _half_end(data: bytes, unicode_lines: bool) -> bytes:
     return next((tail for tail in tails if data.endswith(tail)), b"")
 
 
-def _stray(line: bytes) -> bytes | None:
-    """What a line outside any field says all the same: an end marker, JSON, or an `error:` line."""
-    text = line.strip()
-    if text == b"[DONE]" or (text[:1] in (b"{", b"[") and _is_json(text)):
-        return text
-    return line if line[:6] == b"error:" and line[6:].strip() else None
-
-
-def stray_of(lines: list[bytes]) -> tuple[bytes, ...]:
-    """The lines of an event that carry an error or the end marker outside any field."""
-    return tuple(found for line in lines if (found := _stray(line)) is not None)
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return False
-    return True
-
-
 def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) -> Sse:
     """A reader for one body."""
     return Sse(rules, lines, events)
-
-
-def retry_of(lines: list[bytes]) -> int | None:
-    """The reconnection time in ms that an event's lines set, None if none is valid."""
-    found = None
-    for line in lines:
-        name, _, value = line.partition(b":")
-        value = value.removeprefix(b" ")
-        if name == b"retry" and value.isdigit() and value.isascii():
-            found = int(value[:18])
-    return found
-
-
-def data_of(lines: list[bytes]) -> bytes | None:
-    """The data of an event, joined with LF, None if it has no data line."""
-    data = []
-    for line in lines:
-        name, _, value = line.partition(b":")
-        if name == b"data":
-            data.append(value.removeprefix(b" "))
-    return b"\n".join(data) if data else None

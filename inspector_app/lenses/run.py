@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 
+from inspector_app.core.actions import NOTHING, Action, Actions
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.diagnosis import Rule
 from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
@@ -25,7 +26,7 @@ def analysis_of(
     """An analysis that waits to be fed: the reference's, or a client's once the reference has been read."""
     if lens is None:
         return Analysis(exchange, kit, dialect=dialect, framing=framing)
-    actions = actions_of(lens.rules, reference) if reference is not None else {}
+    actions = actions_of(lens.rules, reference, kit.rules) if reference is not None else None
     return Analysis(
         exchange, kit, lens.rules, lens.name, dialect=dialect, framing=framing, actions=actions, diagnose=False
     )
@@ -63,27 +64,30 @@ def read_as(
     return analysis.reading
 
 
-def actions_of(rules: ReadingRules, reference: Reading) -> dict[int, tuple[str, str]]:
-    """What a client does at an event, by an offset in it: skip, part, stop, or skip-part, skip-stop; and the text.
+def actions_of(rules: ReadingRules, reference: Reading, known: Mapping[str, Rule]) -> Actions:
+    """What a client does where the reference found something, by the offset of the event.
 
-    The event is the one at each place of the finding, for a finding about the whole stream its last (22.2). It is
-    named by its bytes, because another framing numbers events differently.
+    The event is the one at each place of the finding, for a finding about the whole stream its last (22.2).
     """
-    named = {*rules.skips_on, *rules.parts_on, *rules.stops_on}
-    out: dict[int, tuple[str, str]] = {}
+    out: dict[int, Action] = {}
     for finding in reference.findings:
-        if finding.rule not in named or not len(finding.events):
+        action = _action(rules, finding.rule)
+        if action is NOTHING:
             continue
-        act = "stop" if finding.rule in rules.stops_on else "part" if finding.rule in rules.parts_on else ""
-        text = rules.stops_on.get(finding.rule) or rules.parts_on.get(finding.rule) or ""
-        skip = "skip" if finding.rule in rules.skips_on else ""
-        for n in finding.events:
-            with suppress(IndexError):
-                at = reference.bytes_of(n)[0]
-                before = out.get(at, ("", ""))
-                word = "-".join(filter(None, (skip or ("skip" if "skip" in before[0] else ""), act or before[0][-4:])))
-                out[at] = (word.replace("skip-skip", "skip"), text or before[1])
-    return dict(sorted(out.items()))
+        whole = known[finding.rule].scope == "stream"
+        for n in finding.events[-1:] if whole else finding.events:
+            at = reference.bytes_of(n)[0]
+            out[at] = out.get(at, NOTHING) | action
+    return Actions(out)
+
+
+def _action(rules: ReadingRules, rule: str) -> Action:
+    skip = rule in rules.skips_on
+    if rule in rules.stops_on:
+        return Action(skip, "stop", rules.stops_on[rule])
+    if rule in rules.parts_on:
+        return Action(skip, "part", rules.parts_on[rule])
+    return Action(skip) if skip else NOTHING
 
 
 def knows(lens: Lens, reading: Reading) -> bool:

@@ -1,0 +1,47 @@
+"""What the lines of one SSE event say, taken by themselves."""
+
+from __future__ import annotations
+
+import orjson
+
+
+def stray(line: bytes) -> bytes | None:
+    """What a line outside any field says all the same: an end marker, JSON, or an `error:` line."""
+    text = line.strip()
+    if text == b"[DONE]" or (text[:1] in (b"{", b"[") and _is_json(text)):
+        return text
+    return line if line[:6] == b"error:" and line[6:].strip() else None
+
+
+def stray_of(lines: list[bytes]) -> tuple[bytes, ...]:
+    """The lines of an event that carry an error or the end marker outside any field."""
+    return tuple(found for line in lines if (found := stray(line)) is not None)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def retry_of(lines: list[bytes]) -> int | None:
+    """The reconnection time in ms that an event's lines set, None if none is valid."""
+    found = None
+    for line in lines:
+        name, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"retry" and value.isdigit() and value.isascii():
+            found = int(value[:18])
+    return found
+
+
+def data_of(lines: list[bytes]) -> bytes | None:
+    """The data of an event, joined with LF, None if it has no data line."""
+    data = []
+    for line in lines:
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            data.append(value.removeprefix(b" "))
+    return b"\n".join(data) if data else None
