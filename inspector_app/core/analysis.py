@@ -246,10 +246,12 @@ class Analysis:
         module = self.statements.active
         if module is None:
             return
+        padding = getattr(module, "PADDING", frozenset())
         for key in payload:
-            if key in module.PADDING or key in self._drifted:
+            if key in padding or key in self._drifted:
                 yield (), key
-        yield from module.unheeded(payload)
+        if hasattr(module, "unheeded"):
+            yield from module.unheeded(payload)
 
     def _halt(self, n: int) -> None:
         """This reader's client reads no further; the rest of the stream is shown as never read."""
