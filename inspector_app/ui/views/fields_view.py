@@ -10,13 +10,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -32,9 +30,10 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
 from inspector_app.ui.views.json_nodes import shown_value
-from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_state
+from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
+from inspector_app.ui.views.row_table import RowTable
 
-ROW = 20
+ROW, HEAD = 20, 22
 STEP_NS = 8_000_000
 COLUMNS = (("path", 300), ("count", 70), ("first", 70), ("last", 70), ("types", 110), ("sample", 200), ("read", 160))
 PATH, COUNT, FIRST, LAST, TYPES, SAMPLE, READ = range(7)
@@ -97,10 +96,11 @@ class FieldModel(QAbstractTableModel):
 
 
 class _Delegate(QStyledItemDelegate):
-    def __init__(self, look: Look, model: FieldModel, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, model: FieldModel, table: RowTable) -> None:
+        super().__init__(table)
         self._look = look
         self._model = model
+        self._ring = table.ring
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, rect, column = self._look.theme, option.rect, index.column()
@@ -125,6 +125,8 @@ class _Delegate(QStyledItemDelegate):
             ink = "unread.text"
             unread_underline(painter, theme, left, left + width, base + 2)
         draw_text(painter, left, base, words, font, theme.color(ink))
+        if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, theme, rect)
 
 
 class FieldsPage(QWidget):
@@ -235,37 +237,22 @@ class FieldsPage(QWidget):
         return self.table.menu()
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     def __init__(self, model: FieldModel, look: Look) -> None:
-        super().__init__()
+        super().__init__(look, "Fields", model, ROW)
         self._model = model
-        self.setModel(model)
         self.setItemDelegate(_Delegate(look, model, self))
-        self.setAccessibleName("Fields")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setSectionResizeMode(SAMPLE, QHeaderView.ResizeMode.Stretch)
         head.setHighlightSections(False)
-        head.setFixedHeight(22)
+        head.setFixedHeight(HEAD)
         head.setFont(fonts.ui_font(fonts.SECONDARY))
         for column, (_, width) in enumerate(COLUMNS):
             self.setColumnWidth(column, width)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(ROW)
-        self.verticalHeader().setDefaultSectionSize(ROW)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.viewport().mapToGlobal(at)))
-        look.changed.connect(self.viewport().update)
 
     def copied(self, rows: list[int]) -> str:
         """Paths and samples of rows as text, columns set off by tabs."""
@@ -295,6 +282,3 @@ class _Table(QTableView):
             self._copy(sorted({index.row() for index in self.selectionModel().selectedRows()}))
             return
         super().keyPressEvent(event)
-
-    def keyboardSearch(self, search: str) -> None:
-        """Letters are keys of the window here."""

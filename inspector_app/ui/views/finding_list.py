@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -26,11 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QHeaderView,
     QMenu,
     QSizePolicy,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -41,7 +37,7 @@ from inspector_app.ui.labels import draw_text, tip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_paint import HEIGHT
 from inspector_app.ui.views.finding_rows import ORDERS, Row
-from inspector_app.ui.views.row_states import KeyboardRing
+from inspector_app.ui.views.row_table import RowTable
 from inspector_app.ui.views.sheet import paint_empty
 
 HEAD = 28
@@ -156,41 +152,17 @@ class _OrderButton(QToolButton):
         painter.end()
 
 
-class FindingList(QTableView):
+class FindingList(RowTable):
     """The rows. `picked` tells that the user chose one; `empty` are the two lines shown where there is none."""
 
     picked = Signal(int)
 
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
-        self.ring = KeyboardRing()
+    def __init__(self, look: Look, model: FindingModel) -> None:
+        super().__init__(look, "Findings", model, HEIGHT)
         self.empty = ("", "", "")
-        self.horizontalHeader().hide()
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(HEIGHT)
-        self.verticalHeader().setDefaultSectionSize(HEIGHT)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setMouseTracking(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.show_one_column()
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTabKeyNavigation(False)
-        self.setAccessibleName("Findings")
         self.clicked.connect(lambda index: self.picked.emit(index.row()))
-
-    def event(self, event: QEvent) -> bool:
-        self.ring.see(self, event)
-        return super().event(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        self.ring.see(self, event)
-        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex().row()
@@ -201,9 +173,6 @@ class FindingList(QTableView):
         after = self.currentIndex().row()
         if after >= 0 and (after != before or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)):
             self.picked.emit(after)
-
-    def keyboardSearch(self, search: str) -> None:
-        """Letters are keys of the window here."""
 
     def copy_message(self) -> None:
         """Put the current row's words on the clipboard."""
@@ -226,7 +195,7 @@ class FindingList(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.model() is None or self.model().rowCount():
+        if self.model().rowCount():
             return
         painter = QPainter(self.viewport())
         paint_empty(painter, self._look, self.viewport().rect(), *self.empty)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QHeaderView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
-    QWidget,
 )
 
 from inspector_app.core.text import clip, encodable, visible
@@ -25,7 +21,8 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.row_states import PLAIN, SELECTED, KeyboardRing, paint_focus, paint_state
+from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
+from inspector_app.ui.views.row_table import RowTable
 
 ROW = 20
 LEFT, VALUES, RIGHT = 16, 160, 16
@@ -51,8 +48,8 @@ class Fact(NamedTuple):
 class SheetModel(QAbstractTableModel):
     """Facts in one column."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.facts: Sequence[Fact] = ()
 
     def show(self, facts: Sequence[Fact]) -> None:
@@ -115,38 +112,22 @@ class _Delegate(QStyledItemDelegate):
             paint_focus(painter, theme, rect)
 
 
-class Sheet(QTableView):
+class Sheet(RowTable):
     """A view of facts. `led` carries the selection that a chosen fact leads to."""
 
     led = Signal(object)
 
     def __init__(self, look: Look, name: str) -> None:
-        super().__init__()
-        self._look = look
+        model = SheetModel()
+        super().__init__(look, name, model, ROW)
+        model.setParent(self)
+        self.sheet = model
         self._empty = ("", "", "")
-        self.ring = KeyboardRing()
-        self.sheet = SheetModel(self)
-        self.setModel(self.sheet)
+        self.show_one_column()
         self.setItemDelegate(_Delegate(look, self))
-        self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setMouseTracking(True)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.horizontalHeader().hide()
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(ROW)
-        self.verticalHeader().setDefaultSectionSize(ROW)
         self.clicked.connect(self._lead)
         self.activated.connect(self._lead)
-        look.changed.connect(self.viewport().update)
 
     def show_facts(self, facts: Sequence[Fact], empty: tuple[str, str, str] = ("", "", "")) -> None:
         """Replace the facts. `empty` is what stands there when there are none: a glyph, a bold line, a line why."""
@@ -194,17 +175,6 @@ class Sheet(QTableView):
             self.copy()
             return
         super().keyPressEvent(event)
-
-    def keyboardSearch(self, search: str) -> None:
-        """Letters are keys of the window here."""
-
-    def event(self, event: QEvent) -> bool:
-        self.ring.see(self, event)
-        return super().event(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        self.ring.see(self, event)
-        return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
