@@ -157,9 +157,7 @@ def test_text_of_the_wire_is_made_visible(qtbot: QtBot) -> None:
 def test_what_a_row_says_to_a_screen_reader(qtbot: QtBot) -> None:
     session = told(qtbot, [("end-truncated", [7], "error"), ("finish-missing", [3, 4], "error", "end-truncated")])
     first, second = rows_of(session)
-    assert first.spoken() == (
-        "error: end-truncated, once, first at event 7. end-truncated fired. Mend end-truncated."
-    )
+    assert first.spoken() == ("error: end-truncated, once, first at event 7. end-truncated fired. Mend end-truncated.")
     assert "2 times" in second.spoken()
     assert "follows from end-truncated" in second.spoken()
 

@@ -153,7 +153,7 @@ class JsonModel(QAbstractItemModel):
             shown, given = f"{_counted(value)}, deeper than {DEPTH}: see the bytes", 0
         else:
             shown = _counted(value) if given else shown_value(value)
-        label = f"value {key}" if is_root else clip(visible(str(key)), SHOWN)
+        label = f"value {key}" if is_root else clip(visible(str(key)), SHOWN) or '""'
         return Node(
             "value", 0, 0, parent.depth + 1, label, shown, value, root, pointer, path, given, mark=mark, unread=unread
         )
@@ -267,7 +267,8 @@ class JsonModel(QAbstractItemModel):
         return node.is_container and not node.children and len(self.nodes) < NODES
 
     def fetchMore(self, parent: Index) -> None:
-        self._fetch(parent.internalId(), CHUNK)
+        if parent.isValid():
+            self._fetch(parent.internalId(), CHUNK)
 
     def _fetch(self, n: int, count: int) -> None:
         """Make the next `count` values below a node and announce their rows."""
