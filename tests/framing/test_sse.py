@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ def cut(data: bytes, size: int | str) -> Iterator[bytes]:
         at += step
 
 
-def frames(data: bytes, size: int | str = "whole", rules: ReadingRules = REFERENCE) -> tuple[list[Frame], Lines, Events]:
+def frames(
+    data: bytes, size: int | str = "whole", rules: ReadingRules = REFERENCE
+) -> tuple[list[Frame], Lines, Events]:
     """Every frame of a body, plain ones too, and the columns."""
     lines, events = Lines(), Events()
     reader = sse.create(rules, lines, events)
@@ -92,7 +95,7 @@ def test_no_cut_changes_the_answer(contents: list[bytes], eol: bytes, cuts: list
     reader = sse.create(REFERENCE, reader_lines, reader_events)
     again: list[bytes | Frame] = []
     bounds = sorted({0, len(data), *(at for at in cuts if at < len(data))})
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         again += reader.feed(data[start:end])
     again += reader.close()
     assert [frame if isinstance(frame, Frame) else Frame(0, None, frame) for frame in again] == whole

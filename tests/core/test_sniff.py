@@ -1,0 +1,59 @@
+"""The framing of a body, from its bytes alone and whatever the reads."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from inspector_app.core.sniff import Sniffer, is_aws_frame, sniff
+
+BODIES: list[tuple[bytes, str]] = [
+    (b"data: {}\n\n", "sse"),
+    (b"data:{}\n\n", "sse"),
+    (b"\xef\xbb\xbfdata: {}\n\n", "sse"),
+    (b": OPENROUTER PROCESSING\n\n", "sse"),
+    (b"event: message\ndata: x\n\n", "sse"),
+    (b"\n\r\ndata: x\n\n", "sse"),
+    (b"data", "sse"),
+    (b"connected\ndata: x\n\n", "sse"),
+    (b'{"error":"no"}\ndata: x\n\n', "sse"),
+    (b'{"a":1}\n{"a":2}\n', "ndjson"),
+    (b'{"a":1}\r\n\r\n{"a":2}\r\n', "ndjson"),
+    (b'{"a":1}\n', "json"),
+    (b'{\n  "a": 1\n}\n', "json"),
+    (b'[{"error":{"message":"no"}}]', "json"),
+    (b"<!DOCTYPE html><html></html>", "html"),
+    (b"  <HTML>\n", "html"),
+    (b"upstream connect error\n", "text"),
+    (b"upstream connect error\n<html>\n", "html"),
+    (b"database: x\n", "text"),
+    (b"line\n" * 200 + b"data: x\n\n", "text"),
+    (b"\xff\x00\x12" * 30, "text"),
+    (b"", "none"),
+    (b"\n\n  \r\n", "none"),
+]
+
+
+@pytest.mark.parametrize(("body", "framing"), BODIES)
+def test_a_body_is_recognised_in_any_reads(body: bytes, framing: str) -> None:
+    for size in (1, 2, 3, 7, len(body) or 1):
+        sniffer = Sniffer()
+        found = None
+        for start in range(0, len(body), size):
+            found = found or sniffer.feed(body[start : start + size])
+        assert (found or sniffer.close()) == framing
+    assert sniff(body) == framing
+
+
+def test_a_stream_is_recognised_at_its_first_line() -> None:
+    sniffer = Sniffer()
+    assert sniffer.feed(b"data: {") is None
+    assert sniffer.feed(b"}\n") == "sse"
+
+
+def test_an_aws_frame_proves_itself_by_its_checksum() -> None:
+    prelude = (64).to_bytes(4, "big") + (8).to_bytes(4, "big")
+    assert is_aws_frame(prelude + zlib.crc32(prelude).to_bytes(4, "big"))
+    assert not is_aws_frame(prelude + b"\0\0\0\0")
+    assert not is_aws_frame(b"data: {}")
