@@ -9,6 +9,8 @@ from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 
 Pairs = list[tuple[int, Delta]]
+"""Deltas with their numbers."""
+
 Admit = Callable[[Any, int, Pairs], Pairs]
 
 
@@ -84,26 +86,46 @@ def _strings_only(_: Any, n: int, pairs: Pairs) -> Pairs:
 
 def _js_text(_: Any, n: int, pairs: Pairs) -> Pairs:
     out: Pairs = []
-    listed = [pair for pair in pairs if _listed(pair[1])]
-    for pair in pairs:
-        if listed and pair is listed[0]:
-            parts = {d.pointer.partition("/content/")[2].partition("/")[0] for _, d in listed}
-            text = ",".join(["[object Object]"] * len(parts))
-            out.append((pair[0], pair[1]._replace(kind="text.delta", value=text, extra={"field": "content"})))
-        elif not _listed(pair[1]):
-            out.append(pair)
+    parts: dict[str, dict[str, str]] = {}
+    for _, delta in pairs:
+        if _listed(delta):
+            before, _, place = delta.pointer.partition("/content/")
+            plain = "/" not in place and isinstance(delta.value, str)
+            parts.setdefault(before, {})[place.partition("/")[0]] = delta.value if plain else "[object Object]"
+    for number, delta in pairs:
+        if not _listed(delta):
+            out.append((number, delta))
+        elif delta.kind != "absent" and (texts := parts.pop(delta.pointer.partition("/content/")[0], None)):
+            text = ",".join(texts.values())
+            out.append((number, delta._replace(kind="text.delta", value=text, extra={"field": "content"})))
     return out
+
+
+_OWN_ERRORS = ("/base_resp", "/x_groq", "/choices")
+"""Where vendors put errors of their own; who looks for an error key at the root does not see them."""
 
 
 def _error_first(_: Any, n: int, pairs: Pairs) -> Pairs:
     """An error part or an exception: the rest of the event is lost."""
+    pairs = [pair for pair in pairs if pair[1].kind != "error" or not pair[1].pointer.startswith(_OWN_ERRORS)]
     errors = [pair for pair in pairs if pair[1].kind == "error"]
     return errors[:1] if errors else pairs
 
 
 def _error_unless_choices(_: Any, n: int, pairs: Pairs) -> Pairs:
-    if any(_position(d) is not None for _, d in pairs):
+    if any(_position(d) is not None or (d.extra or {}).get("choices") for _, d in pairs):
         return [pair for pair in pairs if pair[1].kind != "error"]
+    return pairs
+
+
+def _integers_only(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    """One index that is no integer spoils the event."""
+    for _, delta in pairs:
+        index = (delta.extra or {}).get("index")
+        if delta.kind in ("tool.start", "tool.args") and index is not None and type(index) is not int:
+            words = f"the index of a tool call is no integer: {index!r}"
+            assembler.fail(n, words, stop=assembler.rules.index_not_integer == "throw")
+            return []
     return pairs
 
 
@@ -120,4 +142,6 @@ _STEPS: tuple[tuple[str, str, Admit], ...] = (
     ("message", "appended", _message_too),
     ("content_types", "string", _strings_only),
     ("content_types", "js-text", _js_text),
+    ("index_not_integer", "part", _integers_only),
+    ("index_not_integer", "throw", _integers_only),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inspector_app.core.runs import STRUCTURED, Choice, Runs
-from inspector_app.core.think import take_pieces
+from inspector_app.core.think import release, start_anew
 from inspector_app.core.types import Block, Delta
 
 
@@ -40,8 +40,7 @@ def _holder(runs: Runs, choice: Choice, n: int) -> Block:
         block.fields["form"] = "raw"
         block.state = "complete"
         block.closed_by, block.closed_at = "explicit", n
-        if choice.splitter is not None:
-            take_pieces(runs, choice, n, choice.splitter.reset())
+        start_anew(runs, choice, n)
     return block
 
 
@@ -65,6 +64,7 @@ def _media(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice = runs.choice(delta.choice)
     extra = delta.extra or {}
     runs.late(choice, n, "media")
+    release(runs, choice, n)
     last = choice.last
     same = last is not None and last.kind == "media" and extra.get("media") == "audio" == last.fields.get("media")
     if same and last is not None:
@@ -93,6 +93,7 @@ def _citation(runs: Runs, n: int, number: int, delta: Delta) -> None:
 
 def _tool_result(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice = runs.choice(delta.choice)
+    start_anew(runs, choice, n)
     runs.close(choice, "tool_call", n)
     block = runs.block("tool_result", choice.number, n)
     block.fields["result"] = delta.value

@@ -56,14 +56,17 @@ class Runs:
         self.blocks: list[Block] = []
         self.delta_blocks: array[int] = array("i")
         self.choices: dict[int, Choice] = {}
+        self.finishes: list[dict[str, Any]] = []
+        self.usage: dict[str, Any] | None = None
+        self.errors: list[dict[str, Any]] = []
         self.client_error: dict[str, Any] | None = None
         self.stopped = False
         """True once this reader's client reads no further."""
         self.fast_key: tuple[str, int, str | None] | None = None
         self.fast_block: Any = None
         """While the key is set, a lone text with that (kind, choice, form) may be appended to the block unasked."""
-        self.halves: dict[int, int] = {}
-        """Blocks whose last fragment ends in the first half of a surrogate pair: the event of that half."""
+        self.halves: dict[int, tuple[int, int]] = {}
+        """Blocks that have a fragment with the first half of a surrogate pair at its end: its event and place."""
         self.split: set[int] = set()
         """Blocks in which a pair was cut in two (R13)."""
         self.settled = 0
@@ -92,22 +95,32 @@ class Runs:
         run = choice.run
         if run is not None and run.kind == kind and run.fields.get("form") == form:
             return run
-        if self.rules.block_form == "slots":
-            block = choice.slots.get(kind)
-            if block is None:
-                block = choice.slots[kind] = self.block(kind, choice.number, n)
-                if form:
-                    block.fields["form"] = form
-        elif choice.finished is not None and choice.last is not None and choice.last.kind == kind and run is None:
-            block = choice.last
-            block.closed_by = block.closed_at = None
-        else:
-            self.close(choice, kind, n)
+        self.close(choice, kind, n)
+        block = self._resumed(choice, kind, form)
+        if block is None:
             block = self.block(kind, choice.number, n)
             if form:
                 block.fields["form"] = form
+        else:
+            block.state = "open"
+            block.closed_by = block.closed_at = None
+        if self.rules.block_form == "slots":
+            choice.slots[kind] = block
         choice.run = choice.last = block
         return block
+
+    def _resumed(self, choice: Choice, kind: str, form: str | None) -> Block | None:
+        """The block that goes on although its run has ended, None for a new one."""
+        if self.rules.block_form == "slots":
+            return choice.slots.get(kind)
+        text, reasoning = choice.text, choice.reasoning
+        if kind == "text" and self.rules.text_end == "reasoning" and text is not None:
+            return text if reasoning is None or reasoning.n < text.n else None
+        last = choice.last
+        if choice.finished is None or last is None or last.kind != kind or last.fields.get("form") != form:
+            return None
+        # What comes late goes on where the finish reason cut it off; a signed thought does not go on (R5, R14).
+        return last if last.closed_by != "reasoning" else None
 
     def close(self, choice: Choice, by: str, n: int | None, on: str | None = None) -> None:
         """End the open run: `by` is the contract's word, `on` the characters that did it when they were empty."""
@@ -145,14 +158,16 @@ class Runs:
         return block
 
     def odd(self, block: Block, text: str, n: int) -> None:
-        """Remember blocks whose fragments were cut inside a surrogate pair (R13)."""
+        """Remember blocks whose last fragments were cut inside a surrogate pair (R13)."""
         if text.isascii():
             return
-        if "\udc00" <= text[0] <= "\udfff" and block.n in self.halves:
+        at = len(block.fragments) - 1
+        half = self.halves.pop(block.n, None)
+        if half is not None and half[1] == at - 1 and "\udc00" <= text[0] <= "\udfff":
             self.split.add(block.n)
-            self.note("text-split-surrogate", self.halves.pop(block.n), "", block, "")
+            self.note("text-split-surrogate", half[0], "", block, "")
         if "\ud800" <= text[-1] <= "\udbff":
-            self.halves[block.n] = n
+            self.halves[block.n] = n, at
 
     def late(self, choice: Choice, n: int, what: str) -> None:
         """Note content that comes after the finish reason (R14, R26)."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from inspector_app.core.admit import Pairs
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import STRUCTURED, Note
 from inspector_app.core.types import Delta
@@ -11,36 +10,39 @@ from inspector_app.core.types import Delta
 PICK_ORDER = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 
 
-def pick(
-    rules: ReadingRules, note: Note, n: int, group: Sequence[tuple[int, Delta]], texts: dict[str, str]
-) -> set[str]:
-    """The fields of one event that are not read because another one says the same (R10); `texts` by field."""
-    if rules.reasoning_pick == "all":
+def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
+    """The fields of one event that are not read because another one says the same (R10)."""
+    texts: dict[str, str] = {}
+    for _, delta in group:
+        if delta.kind == "reasoning.delta" and delta.extra:
+            texts[delta.extra["field"]] = texts.get(delta.extra["field"], "") + delta.value
+    if len(texts) < 2 or rules.reasoning_pick == "all":
         return set()
-    order = [name for name in rules.reasoning_fields if name in texts]
-    if rules.reasoning_pick == "structured-then-first":
-        order = [name for name in (*STRUCTURED, *PICK_ORDER) if name in texts]
     if rules.reasoning_pick == "first":
-        return set(order[1:])
-    chosen = order[0]
-    pointer = next(d.pointer for _, d in group if d.extra and d.extra["field"] == order[1])
-    same = [name for name in order[1:] if texts[name] == texts[chosen]]
-    detail = f"{order[1]} repeats {chosen}" if same else f"{order[1]} differs from {chosen}"
+        return set([name for name in rules.reasoning_fields if name in texts][1:])
+    chosen, *others = [name for name in (*STRUCTURED, *PICK_ORDER) if name in texts]
+    in_order = "".join(
+        delta.value
+        for _, delta in ordered(rules, group)
+        if delta.kind == "reasoning.delta" and delta.extra and delta.extra["field"] == chosen
+    )
+    same = {name for name in others if texts[name] in (texts[chosen], in_order)}
+    pointer = next(delta.pointer for _, delta in group if delta.extra and delta.extra["field"] == others[0])
+    detail = f"{others[0]} repeats {chosen}" if same else f"{others[0]} differs from {chosen}"
     note("reasoning-double-delivery", n, pointer, None, detail)
-    return set(same)
+    return same
 
 
-def ordered(rules: ReadingRules, pairs: list[tuple[int, Delta]]) -> list[tuple[int, Delta]]:
+def ordered(rules: ReadingRules, pairs: Pairs) -> Pairs:
     """`reasoning_details` of one delta in index order; entries without index keep their place."""
-    mode = rules.details_entries
-    places = []
-    for i, (_, delta) in enumerate(pairs):
-        extra = delta.extra or {}
-        if extra.get("field") == "reasoning_details" and type(extra.get("index")) is int:
-            places.append(i)
-    if mode == "first":
-        return [p for p in pairs if (p[1].extra or {}).get("entry", 0) == 0]
-    if mode == "wire-order" or len(places) < 2:
+    if rules.details_entries == "wire-order":
+        return pairs
+    details = [i for i, (_, delta) in enumerate(pairs) if delta.extra and delta.extra["field"] == "reasoning_details"]
+    if rules.details_entries == "first":
+        behind = {i for i in details if (pairs[i][1].extra or {}).get("entry")}
+        return [pair for i, pair in enumerate(pairs) if i not in behind]
+    places = [i for i in details if type((pairs[i][1].extra or {}).get("index")) is int]
+    if len(places) < 2:
         return pairs
     out = list(pairs)
     for i, pair in zip(places, sorted((pairs[i] for i in places), key=_detail_index), strict=True):

@@ -18,12 +18,25 @@ def take_pieces(runs: Runs, choice: Choice, n: int, pieces: Sequence[Piece]) -> 
             block = runs.run(choice, "reasoning", n, "inline_tag")
             block.fragments.append(piece.text)
             runs.feed(block, n, piece.delta)
+            runs.odd(block, piece.text, n)
             choice.reasoning = block
         else:
             _tag(runs, choice, n, piece)
             continue
         if not piece.whole:
             block.spans[len(block.deltas) - 1] = (piece.start, piece.end)
+
+
+def release(runs: Runs, choice: Choice, n: int) -> None:
+    """Let go what is held back, because content of another kind stands behind it."""
+    if choice.splitter is not None:
+        take_pieces(runs, choice, n, choice.splitter.finish())
+
+
+def start_anew(runs: Runs, choice: Choice, n: int) -> None:
+    """Let go what is held back, and let a tag open again: a thought or a call stands behind it (8.1)."""
+    if choice.splitter is not None:
+        take_pieces(runs, choice, n, choice.splitter.reset())
 
 
 def _tag(runs: Runs, choice: Choice, n: int, piece: Piece) -> None:
@@ -60,7 +73,7 @@ def exact_tag(runs: Runs, choice: Choice, n: int, number: int, text: str) -> boo
     inside = choice.run is not None and choice.run.fields.get("form") == "inline_tag"
     if text == "<think>" and not inside:
         runs.close(choice, "reasoning", n)
-        choice.run = choice.reasoning = runs.block("reasoning", choice.number, n)
+        choice.run = choice.last = choice.reasoning = runs.block("reasoning", choice.number, n)
         choice.run.fields["form"] = "inline_tag"
         return True
     if text == "</think>" and inside:
@@ -69,6 +82,7 @@ def exact_tag(runs: Runs, choice: Choice, n: int, number: int, text: str) -> boo
     if inside and choice.run is not None:
         choice.run.fragments.append(text)
         runs.feed(choice.run, n, number)
+        runs.odd(choice.run, text, n)
         return True
     return False
 

@@ -156,6 +156,7 @@ def _choice(out: list[Delta], choice: dict[str, Any], base: str) -> None:
         if isinstance(choice.get("text"), str) and choice["text"]:
             out.append(Delta("noop", index, base + "/text", choice["text"], {"field": "text"}))
     elif type(message) is dict:
+        out.append(Delta("absent", index, base, None, {"field": "delta"}))
         inner: list[Delta] = []
         decode_delta(inner, message, index, base + "/message")
         # The whole answer in one chunk: it counts where no delta said it before (R32).
@@ -233,7 +234,9 @@ def _errors(out: list[Delta], payload: dict[str, Any], name: str | None) -> None
         value = {"type": None, "code": base["status_code"], "message": base.get("status_msg"), "shape": "base_resp"}
         out.append(Delta("error", 0, "/base_resp", value, {"where": "event", "raw": base}))
     if is_filled(payload.get("error")):
-        out.append(error_delta(payload["error"], "/error", "event", 0, payload))
+        error = error_delta(payload["error"], "/error", "event", 0, payload)
+        beside = {"choices": True} if isinstance(payload.get("choices"), list) else {}
+        out.append(error._replace(extra=(error.extra or {}) | beside))
     elif (name == "error" or payload.get("type") == "error") and not payload.get("choices"):
         out.append(error_delta(payload, "", "event"))
 

@@ -85,9 +85,12 @@ def finish(reading: Reading) -> list[dict[str, Any]]:
         if pick_last or entry["choice"] not in held:
             held[entry["choice"]] = {key: entry[key] for key in ("choice", "raw", "reason")}
     calls = {block.choice for block in reading.blocks if block.kind == "tool_call"}
-    for choice in sorted({block.choice for block in reading.blocks if block.kind != "error"}):
+    default = reading.rules.finish_default or None
+    choices = {block.choice for block in reading.blocks if block.kind != "error"}
+    if default and reading.framing in ("sse", "ndjson") and len(reading.events):
+        choices.add(0)
+    for choice in sorted(choices):
         if choice not in held:
-            default = reading.rules.finish_default or None
             held[choice] = {"choice": choice, "raw": default, "reason": default}
         elif reading.rules.finish_rewrite == "tool-calls" and held[choice]["raw"] == "stop" and choice in calls:
             held[choice] |= {"raw": "tool_calls", "reason": "tool_calls"}

@@ -1,0 +1,74 @@
+"""What ends an answer or counts it: finish reasons, usage, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inspector_app.core.runs import Runs
+from inspector_app.core.think import release
+from inspector_app.core.types import Delta
+
+
+def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
+    choice = runs.choice(delta.choice)
+    extra = delta.extra or {}
+    entry = {"choice": delta.choice, "raw": delta.value, "reason": extra.get("reason"), "event": n}
+    entry["pointer"] = delta.pointer
+    runs.finishes.append(entry)
+    release(runs, choice, n)
+    runs.close(choice, "finish", n)
+    choice.calls.finish(n)
+    if choice.finished is None:
+        choice.finished = n
+
+
+def _usage(runs: Runs, n: int, number: int, delta: Delta) -> None:
+    """Snapshots: the last value that is not null wins field by field, zeros never replace a count (R35)."""
+    mode = runs.rules.usage
+    extra = delta.extra or {}
+    if mode == "none" or (mode == "sum" and extra.get("where") != "root"):
+        # Who adds up counts no report twice, and the root is where all look.
+        return
+    held = runs.usage or dict.fromkeys(delta.value)
+    for key, value in delta.value.items():
+        if value is None:
+            continue
+        old = held.get(key)
+        if mode == "sum":
+            held[key] = (old or 0) + value
+        elif mode == "max":
+            held[key] = max(old or 0, value)
+        elif value or not old:
+            held[key] = value
+    raw: dict[str, Any] = held.get("raw") or {}
+    said = extra.get("raw") or {}
+    held["raw"] = raw | {key: value for key, value in said.items() if value or (value is not None and not raw.get(key))}
+    runs.usage = held
+
+
+def _error(runs: Runs, n: int, number: int, delta: Delta) -> None:
+    value = delta.value
+    mode = runs.rules.error_key
+    if mode == "ignored":
+        return
+    message = value.get("message")
+    if mode in ("throw", "part"):
+        text = message if isinstance(message, str) else "error in the stream"
+        runs.fail(n, text, stop=mode == "throw")
+    in_choice = (delta.extra or {}).get("where") == "in_choice"
+    for choice in runs.choices.values():
+        # A client that makes a part of it goes on where it was.
+        if mode != "part" and (not in_choice or choice.number == delta.choice):
+            release(runs, choice, n)
+            runs.close(choice, "error", n)
+    said = {key: value.get(key) for key in ("type", "code", "message")}
+    runs.errors.append({"event": n} | said)
+    block = runs.block("error", delta.choice, n)
+    block.state, block.closed_by, block.closed_at = "complete", "explicit", n
+    block.fields |= said
+    block.fragments.append(message if isinstance(message, str) else "")
+    runs.feed(block, n, number)
+
+
+HANDLERS = {"finish": _finish, "usage": _usage, "error": _error}
+"""What each kind of delta does: (runs, event, delta number, delta)."""
