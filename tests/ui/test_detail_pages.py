@@ -197,6 +197,18 @@ def test_the_model_of_the_fields_keeps_the_rules(qtbot: QtBot, qtmodeltester: Mo
     qtmodeltester.check(view.request.sheet, force_py=True)
 
 
+def test_fields_wait_until_all_has_been_read(qtbot: QtBot, show: Show) -> None:
+    session = fresh(lenses=False)
+    view = show(session)
+    view.show_page("Fields")
+    words: list[str] = []
+    session.grown.connect(lambda: words.append(view.fields.status.text()))
+    with qtbot.waitSignal(session.compared):
+        session.open_exchanges([fragmented(4)])
+    assert not any("fields in" in said for said in words)
+    qtbot.waitUntil(lambda: view.fields.status.text().endswith("fields in 9 events"))
+
+
 # following the session
 
 

@@ -168,7 +168,9 @@ class FieldsPage(QWidget):
     def show_selection(self, selection: Selection | None) -> None:
         """Begin to look through the events, if that has not been done."""
         reference = self._session.reference
-        if self._ledger is None and reference is not None:
+        if not self._session.complete:
+            self.status.setText("" if reference is None else "The fields are counted when all has been read.")
+        elif self._ledger is None and reference is not None:
             self._read = (reference, len(reference.events))
             self._ledger = FieldLedger(reference)
             self._work = self._ledger.steps()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import visible
 from inspector_app.ui import fonts
@@ -15,6 +15,7 @@ from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_rows import COLUMNS, Row, runs
 from inspector_app.ui.views.row_states import paint_focus, paint_state
+from inspector_app.ui.views.row_table import RowTable
 
 HEIGHT = 40
 LEFT, WORDS, RIGHT = 16, 40, 16
@@ -32,12 +33,12 @@ Index = QModelIndex | QPersistentModelIndex
 class FindingDelegate(QStyledItemDelegate):
     """Draws a `Row` of the role `UserRole`. `state_of` tells how a row is selected, `edges` where the columns lie."""
 
-    def __init__(self, look: Look, state_of: Callable[[int], str], parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, state_of: Callable[[int], str], table: RowTable) -> None:
+        super().__init__(table)
         self._look = look
+        self._ring = table.ring
         self._state_of = state_of
         self.edges: list[int] = [0]
-        self.ring = False
         self.opened = -1
         """The row whose advice is shown."""
 
@@ -56,7 +57,7 @@ class FindingDelegate(QStyledItemDelegate):
         self._words(painter, rect, row, (first, second), shift)
         if index.row() == self.opened:
             self._opened(painter, rect, row, shift)
-        if self.ring and option.state & QStyle.StateFlag.State_HasFocus:
+        if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, theme, rect.adjusted(0, 0, 0, -1))
 
     def _numbers(self, painter: QPainter, rect: QRect, row: Row) -> tuple[int, int]:

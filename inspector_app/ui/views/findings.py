@@ -58,7 +58,6 @@ class FindingsView(QWidget):
         session = self._session
         rows = rows_of(session, self._order)
         self._delegate.edges = edges(session.reference) if session.reference is not None else [0]
-        self._delegate.ring = False
         if rows != self.model.rows:
             chosen = self.model.rows[self._picked] if self._picked is not None else None
             self._picked = self._at = None
@@ -85,7 +84,6 @@ class FindingsView(QWidget):
         self.rows.setAccessibleDescription(" ".join(self.rows.empty[1:]) if not self.model.rows else "")
 
     def _state_of(self, number: int) -> str:
-        self._delegate.ring = self.rows.ring.shown
         if number == self._picked:
             return SELECTED if self._exact else LEFT_BEHIND
         linked = not self._exact and self._event is not None and self.model.rows[number].holds(self._event)
