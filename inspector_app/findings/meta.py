@@ -89,26 +89,31 @@ def _empty_fields(payload: Any) -> Iterator[str]:
 def _habit(reading: Reading, events: Iterable[int]) -> Iterable[int]:
     """The deltas with empty fields, when they are four or more and most of all; the first chunk says nothing."""
     hits = array("I", events)
-    deltas = list(_with_delta(reading)) if len(hits) >= ALL_FIELDS_DELTAS else []
-    if deltas and hits[0] == deltas[0]:
+    if len(hits) < ALL_FIELDS_DELTAS:
+        return ()
+    deltas, first = _with_delta(reading)
+    if hits[0] == first:
         hits = hits[1:]
-    return hits if len(hits) >= ALL_FIELDS_DELTAS and 2 * len(hits) > len(deltas) - 1 else ()
+    return hits if len(hits) >= ALL_FIELDS_DELTAS and 2 * len(hits) > deltas - 1 else ()
 
 
-def _with_delta(reading: Reading) -> Iterator[int]:
-    """The events that have a delta; where a layout does not tell, the payload is asked."""
+def _with_delta(reading: Reading) -> tuple[int, int | None]:
+    """How many events have a delta, and the first of them; where a layout does not tell, the payload is asked."""
     told = {}
     for layout in reading.layouts.all:
         empty = any(rule == "meta-all-fields" for rule, _ in layout.hits)
         told[layout.number] = empty or any("/delta" in pointer for _, _, pointer in layout.rows)
     flags = reading.events.flags
-    for n, number in enumerate(reading.events.layouts):
+    found = []
+    for number, places in reading.events_by_layout().items():
         if told[number]:
-            yield n
-        elif not flags[n] & NO_PAYLOAD and n != reading.marker_event:
-            payload = reading.payload(n)
+            found.append(places)
+            continue
+        for n in places:
+            payload = reading.payload(n) if not flags[n] & NO_PAYLOAD and n != reading.marker_event else None
             if isinstance(payload, dict) and any(isinstance(c.get("delta"), dict) for _, c in _choices(payload)):
-                yield n
+                found.append(array("I", [n]))
+    return sum(map(len, found)), min((places[0] for places in found), default=None)
 
 
 RULES = (

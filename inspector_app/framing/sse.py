@@ -26,9 +26,6 @@ BOM = b"\xef\xbb\xbf"
 LARGE = 65_536
 """Bytes a line may have before buffered line readers give up (rule sse-large-line)."""
 
-_BLANK_START = re.compile(rb"(?:^|\n)data: [ \t\x0b\x0c]")
-"""A payload that starts with white space may be nothing else; that takes a closer look."""
-
 _PLAIN = F.HAS_ID | F.NO_SPACE | F.COMMENT | F.BAD_RETRY | F.LARGE_LINE
 """Facts about the lines of an event that change nothing for its payload."""
 
@@ -114,7 +111,9 @@ class Sse:
             and data.count(b"\n\ndata: ", 0, body) == count - 1
         ):
             sizes = list(map(len, pieces))
-            if max(sizes) <= LARGE and min(sizes) > 6 and not _BLANK_START.search(data, 0, body):
+            payloads = [piece[6:] for piece in pieces]
+            # What starts with white space may be nothing else, and that takes a closer look.
+            if max(sizes) <= LARGE and min(payloads) >= b"!":
                 first = len(lines)
                 ends = list(accumulate([size + 2 for size in sizes], initial=self._at))
                 starts = ends[:-1]
@@ -124,7 +123,7 @@ class Sse:
                 self._at = lines.size = ends[-1]
                 events.first_lines.extend(range(first, first + 2 * count, 2))
                 events.flags.frombytes(bytes(events.flags.itemsize * count))
-                out.extend([piece[6:] for piece in pieces])
+                out.extend(payloads)
                 if rest:
                     self._any(rest, out)
                 return
