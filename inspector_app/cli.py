@@ -185,7 +185,7 @@ def _diff(options: argparse.Namespace) -> int:
             if lens is not None and not knows(lens, reference):
                 raise Trouble(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
         readings = [reference if lens is None else read_as(lens, reference, kit, **how) for lens in pair]
-        difference = compare(*readings)
+        difference = compare(readings[0], readings[1])
         print(dumps(difference.to_json()) if options.json else listing.diff(difference, exchange.name))
     return 0
 

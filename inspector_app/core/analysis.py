@@ -246,7 +246,7 @@ class Analysis:
         module = self.statements.active
         if module is None:
             return
-        padding = getattr(module, "PADDING", frozenset())
+        padding: frozenset[str] = getattr(module, "PADDING", frozenset())
         for key in payload:
             if key in padding or key in self._drifted:
                 yield (), key

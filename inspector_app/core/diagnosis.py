@@ -40,16 +40,21 @@ WIRE = ("http-", "sse-", "frame-", "end-marker-")
 SHAPES = 5_000
 """Shapes of payloads whose hits are remembered."""
 
+DEEP = 60
+"""Levels of a payload that make up its shape; no rule looks further down."""
+
 Hits = tuple[tuple[str, str], ...]
 """(rule, pointer) each."""
 
 
-def shape_of(value: Any) -> Any:
-    """Keys, types and emptiness of a JSON value, all the way down: what rules by shape may look at."""
+def shape_of(value: Any, depth: int = 0) -> Any:
+    """Keys, types and emptiness of a JSON value: what rules by shape may look at. None where it is nested too deep."""
+    if depth > DEEP:
+        return None
     if type(value) is dict:
-        return tuple([(key, shape_of(member)) for key, member in value.items()])
+        return tuple([(key, shape_of(member, depth + 1)) for key, member in value.items()])
     if type(value) is list:
-        return (list, *map(shape_of, value))
+        return (list, *[shape_of(member, depth + 1) for member in value])
     return type(value), not value
 
 
@@ -185,7 +190,7 @@ class Diagnosis:
     def shape_hits(self, payload: Any, keys: Callable[[Any], Iterable[str]]) -> Hits:
         """The rules that the shape of a payload raises, with pointers. `keys` gives the keys that rules ask for."""
         shape = shape_of(payload)
-        found = self._known.get(shape)
+        found = self._known.get(shape) if shape is not None else None
         if found is None:
             present = frozenset(keys(payload))
             out: list[tuple[str, str]] = []
@@ -194,7 +199,7 @@ class Diagnosis:
                 if not rule.keys or rule.keys & present:
                     out.extend((rule.name, pointer) for pointer in rule.shape(payload))
             found = tuple(out)
-            if len(self._known) < SHAPES:
+            if shape is not None and len(self._known) < SHAPES:
                 self._known[shape] = found
         return found
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -27,6 +27,15 @@ Steps = tuple[str | int, ...]
 
 HOLE = "\0"
 """Stands in `expected` for the text that may differ."""
+
+
+class Frame(NamedTuple):
+    """The bytes around the text of a payload, and around its padding where there is some."""
+
+    head: bytes
+    between: bytes
+    tail: bytes
+    padding_first: bool
 
 
 @dataclass(slots=True)
@@ -52,9 +61,10 @@ class Plan:
     expected: dict[str, Any] = default(default_factory=dict)
     volatile: tuple[str, ...] = ()
     nested: tuple[tuple[Steps, str, Any], ...] = ()
-    prefix: bytes | None = None
-    suffix: bytes = b""
-    """What stands before and after the text where the bytes are always the same."""
+    frame: Frame | None = None
+    waited: int = 0
+    patience: int = 1
+    """After how many payloads the bytes around the text are taken anew; doubles while that proves useless."""
 
     def expect(self, payload: dict[str, Any], free: Iterable[tuple[Steps, str]]) -> None:
         """Take this payload as the one to compare with; what `free` names may differ from now on."""
@@ -83,13 +93,21 @@ class Plan:
 
         Without a text any answer but the empty string means "equal".
         """
-        if self.prefix is not None and data.startswith(self.prefix) and data.endswith(self.suffix):
-            # Byte for byte the same around one string, and that string is all it seems: nothing to parse.
-            middle = data[len(self.prefix) : len(data) - len(self.suffix)]
-            if b'"' not in middle and b"\\" not in middle and (plain := _plain(middle)):
-                return plain
+        frame = self.frame
+        if frame is not None and data.startswith(frame.head) and data.endswith(frame.tail):
+            # Byte for byte the same around one string or two, and those are all they seem: nothing to parse.
+            inner = data[len(frame.head) : len(data) - len(frame.tail)]
+            if b"\\" not in inner:
+                if frame.between:
+                    first, _, second = inner.partition(frame.between)
+                    text, padding = (second, first) if frame.padding_first else (first, second)
+                else:
+                    text, padding = inner, b"-"
+                if b'"' not in text and b'"' not in padding and _plain(padding) and (plain := _plain(text)):
+                    self.patience = 1
+                    return plain
         expected = self.expected
-        value = HOLE
+        value = filler = HOLE
         surplus = 0
         try:
             node = payload = orjson.loads(data)
@@ -103,6 +121,8 @@ class Plan:
                 if not held or type(held) is not type(like):
                     return ""
                 payload[key] = like
+                if type(held) is str:
+                    filler = held
             for path, key, like in self.nested:
                 node = payload
                 for part in path:
@@ -119,13 +139,31 @@ class Plan:
         escaped = b"\\" in data
         if (quotes(data) if escaped else data.count(b'"')) != self.quotes + 2 * surplus:
             return ""
-        if not escaped and self.text is not None and not self.volatile and not self.nested and value.isprintable():
-            literal = b'"%b"' % value.encode()
-            before, _, after = data.partition(literal)
-            if literal not in after:
-                # No escapes, and the string stands there once: this is its place.
-                self.prefix, self.suffix = before + b'"', b'"' + after
+        self.waited += 1
+        if self.waited >= self.patience and not escaped and self.text is not None and not self.nested:
+            self.waited, self.patience = 0, min(2 * self.patience, 256)
+            self.frame = _frame(data, value, "" if filler == HOLE else filler)
         return value
+
+
+def _frame(data: bytes, text: str, padding: str) -> Frame | None:
+    """The bytes around the text, and the padding if there is one; None where they cannot be told for sure.
+
+    There are no escapes in `data`, so a string that stands there once, quotes included, stands in its own place.
+    """
+    spans = []
+    for value in (text, padding) if padding else (text,):
+        if not value.isprintable():
+            return None
+        literal = b'"%b"' % value.encode()
+        start = data.find(literal)
+        if start < 0 or data.find(literal, start + 1) >= 0:
+            return None
+        spans.append((start + 1, start + len(literal) - 1))
+    (first, *rest) = sorted(spans)
+    between = data[first[1] : rest[0][0]] if rest else b""
+    tail = data[rest[0][1] :] if rest else data[first[1] :]
+    return Frame(data[: first[0]], between, tail, bool(rest) and spans[0] != first)
 
 
 def _plain(middle: bytes) -> str:

@@ -260,9 +260,9 @@ def _in_delta(payload: dict[str, Any], key: str) -> bool:
 
 _READ_ALWAYS = frozenset(
     {"id", "model", "created", "choices[].index", "choices[].finish_reason", "choices[].delta.role"}
-    | {"choices[].delta.content", "choices[].delta.tool_calls", "choices[].delta.refusal"}
+    | {"choices[].delta.content", "choices[].delta.tool_calls", "choices[].delta.refusal", "usage", "error"}
 )
-_READ_UNDER = ("choices[].delta.tool_calls[].", "choices[].delta.content[]", "usage", "error")
+_READ_UNDER = ("choices[].delta.tool_calls[].", "choices[].delta.content[]", "usage.", "error.")
 _READ_BY_REFERENCE = ("x_groq.", "choices[].usage", "base_resp")
 
 

@@ -18,25 +18,41 @@ WIDE = 100
 
 
 class _Lens(Protocol):
-    name: str
-    title: str
-    kind: str
-    dialects: tuple[str, ...]
-    evidence: str
-    source: str
-    summary: str
-    rules: ReadingRules
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def dialects(self) -> tuple[str, ...]: ...
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def rules(self) -> ReadingRules: ...
 
 
 class _Difference(Protocol):
-    a: str
-    b: str
-    verdict: str
-    first_difference: Any
-    blocks: tuple[int, int]
-    chars: tuple[int, int]
-    headline: str
-    cause: str
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def first_difference(self) -> Any: ...
+    @property
+    def blocks(self) -> tuple[int, int]: ...
+    @property
+    def chars(self) -> tuple[int, int]: ...
+    @property
+    def headline(self) -> str: ...
+    @property
+    def cause(self) -> str: ...
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> str:

@@ -31,7 +31,7 @@ TICK_MS = 33
 PIECE = 1 << 16
 """Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
-"""Up to this size every lens's reading is kept; of larger recordings only the worst, the rest is read again if asked."""
+"""Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
 
 
 class Session(QObject):

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.text import clip, duration, number, visible
+from inspector_app.lenses import REFERENCE
 from inspector_app.report.outline import finish, ladder
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button, SeverityCounts
@@ -196,9 +197,14 @@ class VerdictStrip(QWidget):
 
     def words(self) -> tuple[str, str, str]:
         """Verdict, headline and cause of the comparison; empty where the readings are the same."""
-        difference = self.session.difference
+        session = self.session
+        difference = session.difference
         if difference is None or difference.verdict == "same":
             return "", "", ""
+        if session.secondary == REFERENCE and session.primary in session.differences:
+            # What the client made of it is the story, whichever side it stands on.
+            told = session.differences[session.primary]
+            return told.verdict, told.headline, told.cause
         return difference.verdict, self._headline(difference.headline), difference.cause
 
     def _headline(self, words: str) -> str:
@@ -232,7 +238,7 @@ class VerdictStrip(QWidget):
             draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, "error", icon, solid=True)
             base = fonts.baseline(0, VERDICT_HEIGHT)
             room = self.first.x() - 24
-            x = EDGE + width + 14
+            x = float(EDGE + width + 14)
             font = fonts.ui_font(14, 600)
             shown = fonts.elided(font, headline, max(40, room - x))
             x += draw_text(painter, x, base, shown, font, theme.color("ink.1"))
