@@ -37,5 +37,5 @@ def picture(widget: QWidget, look: Look, caption: str, scale: int = 1) -> QImage
 def save_picture(widget: QWidget, look: Look, caption: str, path: str, scale: int = 1) -> None:
     """Write the picture. Raises OSError where the file cannot be written."""
     image = picture(widget, look, caption, scale)
-    if not image.save(path, b"PNG"):
+    if not image.save(path, "PNG"):  # type: ignore[call-overload]  # the stubs want bytes, the binding refuses them
         raise OSError(f"{path}: the picture could not be written; is the folder there and writable?")
