@@ -23,6 +23,7 @@ from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.payload import Payload, read_payload
 from inspector_app.core.plan import Plan, Steps, make_plan
+from inspector_app.core.provider import provider_of
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.sniff import Sniffer
@@ -117,6 +118,8 @@ class Analysis:
             self._census.close()
         reading.line_counts = framer.counts
         self._name_dialect()
+        if reading.dialect != "none":
+            reading.provider = reading.provider or provider_of(reading.exchange.request)
         choices = self.assembler.choices.values()
         finished = bool(choices) and all(choice.finished is not None for choice in choices)
         if self.rules.end_marker == "holds-finish" and reading.marker is None:
