@@ -8,7 +8,7 @@ name of its rule, the event, the pointer, the block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from inspector_app.core import ends, extras
 from inspector_app.core.admit import Pairs, admission
 from inspector_app.core.calls import ClientError
 from inspector_app.core.rules import ReadingRules
-from inspector_app.core.runs import KINDS, Choice, Note, Runs
+from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs
 from inspector_app.core.settle import end_generation, settle
 from inspector_app.core.sources import ordered, pick
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
@@ -162,12 +162,11 @@ class Assembler(Runs):
     def _reasoning(self, n: int, group: Pairs) -> None:
         """All reasoning fields of one choice in one event: pick the source (R10), order the entries, append."""
         choice = self.choice(group[0][1].choice)
-        read = [
-            pair
-            for pair in group
-            if pair[1].kind != "reasoning.delta" or (pair[1].extra and pair[1].extra["field"] in self._fields)
-        ]
+        read = [pair for pair in group if pair[1].kind != "reasoning.delta" or _is_thought(pair[1], self._fields)]
         skip = pick(self.rules, self.note, n, read) if len(read) > 1 else ()
+        if len(read) > 1 and not any(_is_thought(delta, STRUCTURED) for _, delta in read):
+            # A signature beside the text of a plain field is the signature of that text.
+            read.sort(key=lambda pair: pair[1].kind != "reasoning.delta")
         for number, delta in ordered(self.rules, read):
             extra = delta.extra or {}
             if delta.kind != "reasoning.delta":
@@ -263,6 +262,10 @@ def _from_field(delta: Delta) -> bool:
     """True for reasoning of a field of its own; a part of a content list keeps its place among the text."""
     extra = delta.extra or {}
     return extra.get("field") != "content_parts" and "position" not in extra
+
+
+def _is_thought(delta: Delta, fields: Container[str]) -> bool:
+    return delta.kind == "reasoning.delta" and delta.extra is not None and delta.extra["field"] in fields
 
 
 def _forget(block: Block) -> None:

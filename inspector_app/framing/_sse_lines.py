@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 
 
-def stray(line: bytes) -> bytes | None:
+def stray_line(line: bytes) -> bytes | None:
     """What a line outside any field says all the same: an end marker, JSON, or an `error:` line."""
     text = line.strip()
     if text == b"[DONE]" or (text[:1] in (b"{", b"[") and _is_json(text)):
@@ -15,7 +15,7 @@ def stray(line: bytes) -> bytes | None:
 
 def stray_of(lines: list[bytes]) -> tuple[bytes, ...]:
     """The lines of an event that carry an error or the end marker outside any field."""
-    return tuple(found for line in lines if (found := stray(line)) is not None)
+    return tuple(found for line in lines if (found := stray_line(line)) is not None)
 
 
 def _is_json(text: bytes) -> bool:

@@ -16,7 +16,7 @@ from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
-from inspector_app.framing._sse_lines import data_of, retry_of, stray, stray_of
+from inspector_app.framing._sse_lines import data_of, retry_of, stray_line, stray_of
 
 __all__ = ["NAME", "Sse", "create", "data_of", "retry_of", "stray_of"]
 
@@ -68,6 +68,7 @@ class Sse:
         self._data: list[bytes] = []
         self._data_lines: list[int] = []
         self._stray: list[bytes] = []
+        self._stray_lines: list[int] = []
         self._lost: str | None = None
         self._drop = False
         self._fires = False
@@ -278,14 +279,15 @@ class Sse:
                 else:
                     self._fires |= "retry" in self.rules.blank_fires
             case _:
-                self._unknown(content, partial)
+                self._unknown(content, number, partial)
 
-    def _unknown(self, content: bytes, partial: bool) -> None:
+    def _unknown(self, content: bytes, number: int, partial: bool) -> None:
         text = content.strip()
         lower = text[:9].lower()
-        found = stray(content)
+        found = stray_line(content)
         if found is not None:
             self._stray.append(found)
+            self._stray_lines.append(number)
         if text == b"[DONE]":
             self._mark(F.BARE_MARKER)
         elif found is not None and text[:1] in (b"{", b"["):
@@ -338,14 +340,16 @@ class Sse:
             joined = b""
         lost = self._lost if joined is None else None
         if self._drop:
-            joined, lost = None, "a comment line beside it drops the event"
+            joined, lost, self._otherwise = None, "a comment line beside it drops the event", True
         if joined is not None and len(data) > 1 and rules.multi_data != "join":
             joined = data[-1]
             self._otherwise |= rules.multi_data == "last"
             if rules.multi_data == "each":
                 for piece, following in zip(data, self._data_lines[1:]):
+                    stray, after = self._stray, sum(number < following for number in self._stray_lines)
+                    self._stray = stray[:after]
                     self._emit(out, bits, piece, keep=True)
-                    self._start = following
+                    self._start, self._stray, self._stray_lines = following, stray[after:], self._stray_lines[after:]
         self._emit(out, bits, joined, lost)
 
     def _emit(
@@ -353,7 +357,7 @@ class Sse:
     ) -> None:
         events = self.events
         number = len(events.first_lines)
-        if data is not None and self._otherwise:
+        if self._otherwise:
             events.taken[number] = data
         events.first_lines.append(self._start if number else 0)
         events.flags.append(bits)
