@@ -10,6 +10,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules, differences
 from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.types import Block, Finding
+from inspector_app.report.comparison import Compared
 from inspector_app.report.outline import counts, finish, ladder
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
@@ -34,25 +35,6 @@ class _Lens(Protocol):
     def summary(self) -> str: ...
     @property
     def rules(self) -> ReadingRules: ...
-
-
-class _Difference(Protocol):
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-    @property
-    def first_difference(self) -> Any: ...
-    @property
-    def blocks(self) -> tuple[int, int]: ...
-    @property
-    def chars(self) -> tuple[int, int]: ...
-    @property
-    def headline(self) -> str: ...
-    @property
-    def cause(self) -> str: ...
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> str:
@@ -124,7 +106,7 @@ def _finding(finding: Finding, paint: Any) -> str:
     return "\n".join(lines)
 
 
-def diff(difference: _Difference, name: str) -> str:
+def diff(difference: Compared, name: str) -> str:
     """Two readings compared, for people."""
     out = [terminal(f"{name}: {difference.b} against {difference.a}: {difference.verdict}")]
     if difference.headline:

@@ -1,1 +1,0 @@
-"""Streams from the network; the only room that talks to one."""
