@@ -70,7 +70,7 @@ def test_every_import_is_allowed() -> None:
 
 
 def test_every_room_is_in_the_table() -> None:
-    assert {path.parent.name for path in APP.glob("*/__init__.py")} == set(ROOMS)
+    assert {path.parent.name for path in APP.glob("*/__init__.py")} <= set(ROOMS)
 
 
 @pytest.mark.parametrize(
