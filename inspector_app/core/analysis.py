@@ -423,6 +423,6 @@ class Analysis:
         reading = self.reading
         if not reading.layouts[reading.events.layouts[n]].rows:
             return []
-        data = reading.events.taken[n] if n in reading.events.taken else reading.data(n)
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, reading.stray(n))
+        data, stray = reading.events.taken.get(n) or (reading.data(n), reading.stray(n))
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, stray)
         return self.statements.again(read_payload(frame, self.rules, None, n), reading.framing)

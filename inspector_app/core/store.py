@@ -51,8 +51,8 @@ class Events:
         self.layouts: array[int] = array("I")
         self.names: dict[int, str] = {}
         """Event names other than the default, by event number."""
-        self.taken: dict[int, bytes | None] = {}
-        """The data of events whose lines say something else to everybody but this reader; None when it got none."""
+        self.taken: dict[int, tuple[bytes | None, tuple[bytes, ...]]] = {}
+        """Data and stray lines of events whose lines say something else to everybody but this reader."""
         self.id_events: array[int] = array("I")
         self.ids: list[str] = []
         """The last event id from event `id_events[i]` on is `ids[i]`."""

@@ -358,7 +358,7 @@ class Sse:
         events = self.events
         number = len(events.first_lines)
         if self._otherwise:
-            events.taken[number] = data
+            events.taken[number] = data, tuple(self._stray)
         events.first_lines.append(self._start if number else 0)
         events.flags.append(bits)
         if bits & F.HAS_ID and not bits & F.DANGLING and (not events.ids or events.ids[-1] != self._id):
