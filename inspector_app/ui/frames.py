@@ -63,6 +63,10 @@ class RecordingTabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideRight)
         look.changed.connect(self._colour)
 
+    def minimumSizeHint(self) -> QSize:
+        # Qt keeps room for scroll buttons even beside a single tab.
+        return super().minimumSizeHint().boundedTo(self.sizeHint())
+
     def add(self, name: str, mark: str = "document") -> int:
         """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour."""
         number = self.addTab(name)
@@ -130,9 +134,11 @@ class PaneHead(QWidget):
 class EmptyPane(QWidget):
     """What a pane shows when it has nothing: a mark, one bold line, one line why, and at most one action."""
 
-    def __init__(self, look: Look, icon_name: str, title: str, reason: str, action: str = "") -> None:
+    def __init__(
+        self, look: Look, icon_name: str, title: str, reason: str, action: str = "", meaning: str = ""
+    ) -> None:
         super().__init__()
-        self._look, self._icon = look, icon_name
+        self._look, self._icon, self._ink = look, icon_name, f"{meaning}.line" if meaning else "ink.3"
         column = QVBoxLayout(self)
         column.setSpacing(6)
         column.addStretch()
@@ -152,5 +158,5 @@ class EmptyPane(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         top = self._title.geometry().top() - SIZE - 8
-        draw_icon(painter, (self.width() - SIZE) // 2, top, self._icon, self._look.theme.color("ink.3"))
+        draw_icon(painter, (self.width() - SIZE) // 2, top, self._icon, self._look.theme.color(self._ink))
         painter.end()

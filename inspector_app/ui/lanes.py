@@ -6,32 +6,22 @@ With two readings a lane splits in two where they differ, the chosen reader abov
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import clip, duration, number, visible
-from inspector_app.core.types import NO_TIME, Block
+from inspector_app.core.text import duration, number
+from inspector_app.core.types import NO_TIME
+from inspector_app.ui.block_lanes import block_lanes
 from inspector_app.ui.session import Session
-from inspector_app.ui.timeline import Axis, Bar, Lane, Mark, Span
+from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Mark, Span
+from inspector_app.ui.views.finding_rows import VERDICT_ICONS
 
-TITLES = {
-    "reasoning": "Reasoning",
-    "text": "Text",
-    "refusal": "Refusal",
-    "tool_call": "Tool call",
-    "tool_result": "Tool result",
-    "media": "Media",
-    "error": "Error",
-    "state": "State",
-    "other": "Other",
-}
-MEANINGS = {"tool_call": "tool", "tool_result": "tool", "media": "info", "state": "info", "other": "info"}
 STALL_NS = 30_000_000_000
 """A gap between two reads from which silence is drawn (rule time-stall)."""
-WORD = 60
-MARKS = 400
-"""Places of one finding that get a mark of their own."""
+BURST = "time-burst"
+TORN = {"end-truncated", "frame-cut"}
+"""Rules that say of a stream that its end is not there."""
 
 
 class Clock:
@@ -76,25 +66,38 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
     positions = clock.positions
     last = positions[-1] if len(positions) else 0
     exchange = reading.exchange
-    words = reading.marker or ("truncated" if reading.ended and not reading.clean else "")
+    torn = reading.marker is None and any(finding.rule in TORN for finding in reading.findings)
+    words = reading.marker or ("truncated" if torn else "")
     if not clock.measured:
-        return Axis(False, (0, max(1, len(positions))), positions, len(positions) or None, words, words == "truncated")
+        return Axis(False, (0, max(1, len(positions))), positions, len(positions) or None, words, torn)
     times = [time for time in (exchange.read_times or ()) if time != NO_TIME]
     end = max(exchange.end_time or 0, times[-1] if times else 0, last)
-    return Axis(True, (0, max(1, end)), positions, end, words, words == "truncated")
+    return Axis(True, (0, max(1, end)), positions, end, words, torn)
 
 
-def lanes_of(session: Session, clock: Clock, whole: bool) -> list[Lane]:
-    """All lanes, top down. `whole` is False while the reference is still being read: bars without their deltas."""
+def timeline_in_steps(session: Session, clock: Clock, whole: bool) -> Iterator[tuple[Axis, list[LaneIndex]] | None]:
+    """The axis and all lanes, top down, as the last of what is given; each None before is a rest.
+
+    `whole` is False while the reference is still being read: bars without their deltas, and no findings.
+    """
     reference = session.reference
-    if reference is None:
-        return []
-    left, right = session.left or reference, session.right
-    lanes = [*_reads(reference, clock), _events(reference, left, clock)]
-    lanes += _blocks(session, left, right, clock, whole)
+    assert reference is not None
+    axis = axis_of(reference, clock)
+    found: list[LaneIndex] = []
+    for lane in _lanes(session, reference, clock, whole):
+        if lane is not None:
+            found.append(LaneIndex(lane, axis, settle=False))
+            yield from found[-1].in_steps(axis)
+        yield None
+    yield axis, found
+
+
+def _lanes(session: Session, reference: Reading, clock: Clock, whole: bool) -> Iterator[Lane | None]:
+    yield from _reads(reference, clock)
+    yield _events(reference, [reading for reading in (session.left, session.right) if reading is not None], clock)
+    yield from block_lanes(session, clock.positions, whole)
     if whole:
-        lanes.append(_findings(session, reference, clock))
-    return lanes
+        yield _findings(session, reference, clock)
 
 
 def _reads(reading: Reading, clock: Clock) -> Iterable[Lane]:
@@ -113,11 +116,25 @@ def _reads(reading: Reading, clock: Clock) -> Iterable[Lane]:
     for before, after in pairwise(ticks):
         if after - before >= STALL_NS:
             lane.spans.append(Span(before, after, "silence", duration(after - before)))
+    lane.spans += _bursts(reading, clock)
     yield lane
 
 
-def _events(reference: Reading, left: Reading, clock: Clock) -> Lane:
-    unread = sorted({event for n in left.unread if (event := _in_reference(reference, left, n)) is not None})
+def _bursts(reading: Reading, clock: Clock) -> Iterable[Span]:
+    """Events that came all at once, as the finding has them."""
+    for finding in reading.findings:
+        place = finding.places[0] if finding.rule == BURST and finding.places else None
+        if place is None:
+            continue
+        first, last = place.event, min(reading.event_at(max(place.start, place.end - 1)) or 0, reading.last_event)
+        reads = (reading.read_of(last) or 0) - (reading.read_of(first) or 0) + 1
+        words = f"{number(last - first + 1)} in {number(reads)} read{'' if reads == 1 else 's'}"
+        yield Span(clock.positions[first], clock.positions[last], "burst", words)
+
+
+def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock) -> Lane:
+    skipped = {_in_reference(reference, reading, n) for reading in chosen for n in reading.unread}
+    unread = sorted(event for event in skipped if event is not None)
     return Lane(
         "events",
         "Events",
@@ -137,136 +154,16 @@ def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
     return reference.event_at(other.bytes_of(n)[0])
 
 
-def _blocks(session: Session, left: Reading, right: Reading | None, clock: Clock, whole: bool) -> Iterable[Lane]:
-    groups = _grouped(left)
-    others = _grouped(right) if right is not None else {}
-    for key in sorted({*groups, *others}, key=_order):
-        mine, theirs = groups.get(key, []), others.get(key, [])
-        if right is None:
-            yield _lane(session, left, mine, key, "", 0, clock, whole)
-        elif _alike(mine, theirs):
-            yield _lane(session, left, mine, key, "both", 0, clock, whole)
-        else:
-            for reading, blocks, side in ((left, mine, 0), (right, theirs, 1)):
-                title = session.short_title_of(reading.reader)
-                lane = _lane(session, reading, blocks, key, title, side, clock, whole)
-                worse = len(blocks) > len(theirs if side == 0 else mine) or any(bar.missing for bar in lane.bars)
-                lane.badge_meaning = "error" if worse or not blocks else "info"
-                yield lane
-
-
-_ORDER = list(TITLES)
-
-
-def _order(key: tuple[str, int]) -> tuple[int, int]:
-    return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[1]
-
-
-def _grouped(reading: Reading) -> dict[tuple[str, int], list[Block]]:
-    """Blocks by lane: one lane per kind, and one per call."""
-    out: dict[tuple[str, int], list[Block]] = {}
-    calls = 0
-    for block in reading.blocks:
-        place = 0
-        if block.kind == "tool_call":
-            place, calls = calls, calls + 1
-        out.setdefault((block.kind, min(place, 11)), []).append(block)
-    return out
-
-
-def _alike(mine: list[Block], theirs: list[Block]) -> bool:
-    return len(mine) == len(theirs) and all(
-        a.text == b.text and a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
-        for a, b in zip(mine, theirs, strict=True)
-    )
-
-
-def _lane(
-    session: Session,
-    reading: Reading,
-    blocks: list[Block],
-    key: tuple[str, int],
-    note: str,
-    side: int,
-    clock: Clock,
-    whole: bool,
-) -> Lane:
-    kind, place = key
-    meaning = MEANINGS.get(kind, kind)
-    title = TITLES.get(kind, kind)
-    if kind == "tool_call":
-        title = f"Tool {place}"
-        note = note or next((visible(clip(str(b.fields["name"]), 24)) for b in blocks if b.fields.get("name")), "")
-    lane = Lane(
-        f"{kind}-{place}-{side}", title, note, badge=number(len(blocks)), icon="media" if meaning == "info" else meaning
-    )
-    events = session.delta_column(reading) if whole else None
-    lane.bars = [_bar(reading, block, side, meaning, clock, events) for block in blocks]
-    lane.bars.sort(key=lambda bar: bar.start)
-    return lane
-
-
-def _bar(reading: Reading, block: Block, side: int, meaning: str, clock: Clock, events: array[int] | None) -> Bar:
-    positions = clock.positions
-    last = len(positions) - 1
-
-    def at(event: int) -> int:
-        return positions[min(event, last)] if last >= 0 else 0
-
-    start, end = at(block.first_event), at(block.last_event)
-    state = "closed"
-    if block.state == "truncated":
-        state = "truncated"
-    elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
-        state = "redacted"
-    missing: tuple[str, ...] = ()
-    if block.kind == "tool_call" and "legacy" not in block.fields:
-        missing = tuple(name for name in ("id", "name") if not block.fields.get(name))
-    bar = Bar(
-        start,
-        end,
-        title_of(block),
-        meaning,
-        block.n * 2 + side,
-        state=state,
-        closed_early="closed_on" in block.fields,
-        missing=missing,
-        repaired="repaired" in block.fields or block.fields.get("id_made_up") is not None or block.override is not None,
-    )
-    if events is not None and len(block.deltas):
-        of = [min(events[delta], last) for delta in block.deltas]
-        bar.events = array("I", of)
-        bar.fragments = array("q", [positions[n] for n in of])
-        fragments = block.fragments
-        bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
-        bar.end = max(bar.end, bar.fragments[-1])
-    return bar
-
-
-def title_of(block: Block, counts: bool = True) -> str:
-    """A block's title: Reasoning 1 · 149 deltas · 707 chars. Calls by their name."""
-    deltas, chars = len(block.deltas), sum(map(len, block.fragments)) if block.override is None else len(block.override)
-    if block.kind == "tool_call":
-        name = block.fields.get("name")
-        title = visible(clip(name, 40)) if name else "arguments only" if block.text else "call"
-    else:
-        title = TITLES.get(block.kind, block.kind)
-    if not counts:
-        return title
-    words = f" · {number(chars)} char{'' if chars == 1 else 's'}" if chars else ""
-    return f"{title} · {number(deltas)} delta{'' if deltas == 1 else 's'}{words}"
-
-
 def _findings(session: Session, reading: Reading, clock: Clock) -> Lane:
     positions = clock.positions
     lane = Lane("findings", "Findings", number(len(reading.findings)), icon="filter")
     last = len(positions) - 1
     if last < 0:
         return lane
-    difference = session.difference
-    if difference is not None and difference.first_difference is not None:
-        event = min(difference.first_difference.event, last)
-        icon = "scissors" if difference.verdict == "fragmented" else "brackets"
+    story = session.story
+    if story is not None and story.first_difference is not None:
+        event = min(story.first_difference.event, last)
+        icon = VERDICT_ICONS.get(story.verdict, "swap")
         lane.marks.append(Mark(positions[event], "error", "comparison", 1, event, icon=icon))
     for finding in reading.findings:
         if not len(finding.events):

@@ -12,12 +12,13 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import CHIP_HEIGHT, chip_baseline, draw_chip, draw_text, rounded
+from inspector_app.ui.labels import chip_baseline, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme, known
 
 HATCH_PITCH = 6
 SEVERITY_ICONS = {"error": "error", "warning": "warning", "info": "info"}
 BADGE_HEIGHT = 22
+BURST_GAP = 6
 BAR_ICON = 12
 BAR_WORDS = 26
 """From the left edge of a bar to its words, when there is a mark between."""
@@ -284,10 +285,12 @@ def severity_badge_width(count: int) -> int:
     return 6 + SMALL + 4 + round(fonts.text_width(fonts.ui_font(fonts.BODY, 600), f"{count}")) + 7
 
 
-def burst(painter: QPainter, theme: Theme, left: int, y: int, reads: int, events: int) -> int:
-    """The chip for events that came all at once: "14 in 1 read". Gives its width."""
-    words = f"{events} in {reads} read" + ("s" if reads != 1 else "")
-    return draw_chip(painter, theme, left, y, words, "info", "rays", height=CHIP_HEIGHT)
+def burst(painter: QPainter, theme: Theme, left: int, right: int, y: int, words: str, least: int = 0) -> None:
+    """The chip of what came all at once, "14 in 1 read": before its ticks, or behind them where it would begin before
+    `least`.
+    """
+    before = left - BURST_GAP - chip_width(words, "rays")
+    draw_chip(painter, theme, before if before >= least else right + BURST_GAP, y, words, "info", "rays")
 
 
 def _veiled(color: QColor, part: float) -> QColor:

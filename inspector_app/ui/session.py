@@ -24,6 +24,7 @@ from inspector_app.lenses import REFERENCE, VERDICTS, Difference, Lens, compare
 from inspector_app.lenses.run import analysis_of, knows, run
 from inspector_app.ui.rows import RowMap, delta_events
 from inspector_app.ui.selection import SelectionModel
+from inspector_app.ui.views.block_index import BlockIndex
 
 STEP_NS = 8_000_000
 """How long one step of reading may hold the interface thread."""
@@ -32,6 +33,10 @@ PIECE = 1 << 16
 """Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
 """Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
+
+
+MANY_BLOCKS = 2000
+"""From so many blocks on a comparison takes longer than a step may."""
 
 
 class Session(QObject):
@@ -72,6 +77,9 @@ class Session(QObject):
         self.error: str | None = None
         self.complete = False
         self._columns: dict[str, array[int]] = {}
+        self._indexes: dict[int, BlockIndex] = {}
+        self._pair: tuple[Reading, Reading, Difference] | None = None
+        """The chosen readings and their difference, where it is not that of a lens from the reference."""
         self._asked: str | None = None
         self._chosen = False
         self._how: dict[str, Any] = {"dialect": dialect, "framing": framing}
@@ -107,7 +115,16 @@ class Session(QObject):
             return None
         if self.primary == REFERENCE and right.reader in self.differences:
             return self.differences[right.reader]
-        return compare(left, right)
+        if self._pair is None or self._pair[0] is not left or self._pair[1] is not right:
+            self._pair = (left, right, compare(left, right))
+        return self._pair[2]
+
+    @property
+    def story(self) -> Difference | None:
+        """What is told of the comparison: what a client makes of the stream, on whichever side it stands."""
+        if self.secondary == REFERENCE and self.primary in self.differences:
+            return self.differences[self.primary]
+        return self.difference
 
     def title_of(self, reader: str) -> str:
         """A reader's name for people."""
@@ -129,6 +146,13 @@ class Session(QObject):
         found = self._columns.get(reading.reader)
         if found is None:
             found = self._columns[reading.reader] = delta_events(reading)
+        return found
+
+    def index_of(self, reading: Reading) -> BlockIndex:
+        """Where the blocks of a reading lie; one for all views, `extend` it after the reading has grown."""
+        found = self._indexes.get(id(reading))
+        if found is None:
+            found = self._indexes[id(reading)] = BlockIndex(reading)
         return found
 
     def usable_lenses(self) -> list[Lens]:
@@ -183,6 +207,8 @@ class Session(QObject):
         self.readings = {REFERENCE: analysis.reading}
         self.differences = {}
         self._columns = {}
+        self._indexes = {}
+        self._pair = None
         self.rows = RowMap()
         self.complete = False
         self._work = self._read_all(analysis)
@@ -217,6 +243,7 @@ class Session(QObject):
     def _read_all(self, analysis: Analysis) -> Iterator[None]:
         yield from self._read_one(analysis)
         reference = self.reference = self.readings[REFERENCE] = analysis.reading
+        yield from self._prepare(reference)
         self.rows.extend(reference)
         self.complete = True
         self.progress.emit(1, 1)
@@ -228,7 +255,7 @@ class Session(QObject):
             if reference.dialect in lens.dialects and lens.name not in self.readings:
                 yield from self._read_lens(lens, reference)
                 self._forget(reference)
-        self._choose_worst()
+        yield from self._choose_worst()
 
     def _read_one(self, analysis: Analysis) -> Iterator[None]:
         for _ in run(analysis, PIECE):
@@ -237,13 +264,44 @@ class Session(QObject):
     def _read_lens(self, lens: Lens, reference: Reading) -> Iterator[None]:
         analysis = analysis_of(reference.exchange, self.kit, lens, reference, **self._how)
         yield from self._read_one(analysis)
+        yield from self._compare(lens.name, reference, analysis.reading)
         self.readings[lens.name] = analysis.reading
-        self.differences[lens.name] = compare(reference, analysis.reading)
+
+    def _compare(self, name: str, reference: Reading, reading: Reading) -> Iterator[None]:
+        """Compare a reading that no view has seen yet; one of many blocks beside the interface, not on its thread."""
+        if len(reading.blocks) < MANY_BLOCKS:
+            self.differences[name] = compare(reference, reading)
+            yield
+            return
+        reading.settle_rows()
+        found: list[Difference | Exception] = []
+
+        def work() -> None:
+            try:
+                found.append(compare(reference, reading))
+            except Exception as error:  # raised again below, where it is seen
+                found.append(error)
+
+        thread = threading.Thread(target=work, name="compare", daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(STEP_NS / 1e9)
+            yield
+        if isinstance(found[0], Exception):
+            raise found[0]
+        self.differences[name] = found[0]
+
+    def _prepare(self, reading: Reading) -> Iterator[None]:
+        """Work out step by step what the views ask of a complete reading."""
+        yield from self.index_of(reading).in_steps()
+        yield
+        self.delta_column(reading)
         yield
 
     def _ask_for(self, name: str | None) -> Iterator[None]:
         if name is not None and name in self.lenses and name not in self.readings and self.reference is not None:
             yield from self._read_lens(self.lenses[name], self.reference)
+            yield from self._prepare(self.readings[name])
             self.compared.emit()
 
     def _forget(self, reference: Reading) -> None:
@@ -252,7 +310,7 @@ class Session(QObject):
             return
         wanted = {REFERENCE, self.primary, self.secondary, self._worst()}
         for name in [name for name in self.readings if name not in wanted]:
-            del self.readings[name]
+            self._indexes.pop(id(self.readings.pop(name)), None)
             self._columns.pop(name, None)
 
     def _worst(self) -> str | None:
@@ -260,13 +318,12 @@ class Session(QObject):
         rank = {name: VERDICTS.index(difference.verdict) for name, difference in self.differences.items()}
         return min(rank, key=lambda name: rank[name], default=None)
 
-    def _choose_worst(self) -> None:
-        if self._chosen or not self.differences:
-            self.compared.emit()
-            return
+    def _choose_worst(self) -> Iterator[None]:
         worst = self._worst()
-        if worst is not None and self.differences[worst].verdict != "same":
-            self.secondary = worst
+        if not self._chosen and worst is not None and self.differences[worst].verdict != "same":
+            yield from self._prepare(self.readings[worst])
+            if not self._chosen:
+                self.secondary = worst
         self.compared.emit()
 
     # choices of the user

@@ -13,10 +13,10 @@ from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.lenses import REFERENCE
 from inspector_app.report.outline import finish, ladder
 from inspector_app.ui import fonts
+from inspector_app.ui.block_lanes import MEANINGS
 from inspector_app.ui.controls import Button, SeverityCounts
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
-from inspector_app.ui.lanes import MEANINGS
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 
@@ -33,6 +33,7 @@ VERDICT_ICONS = {
     "altered": "swap",
 }
 _COUNTED = re.compile(r"([\d\u2009]+) ([a-z ]+?) instead of ([\d\u2009]+)(, .*)?")
+_LARGE = re.compile(r"(?<![\w.-])[1-9]\d{3,}(?![\w.-])")
 _KIND_WORDS = (("reasoning", "reasoning"), ("text", "text"), ("refusal", "refusal"))
 
 
@@ -84,6 +85,11 @@ def items_of(session: Session) -> list[Item]:
         out.append(Item("finish", reasons or "none"))
         out.append(Item("end", reading.marker or "no marker"))
     return out
+
+
+def grouped(words: str) -> str:
+    """The same words with the digits of large numbers grouped."""
+    return _LARGE.sub(lambda found: number(int(found[0])), words)
 
 
 def _took(session: Session, first: int, last: int) -> str:
@@ -197,15 +203,12 @@ class VerdictStrip(QWidget):
 
     def words(self) -> tuple[str, str, str]:
         """Verdict, headline and cause of the comparison; empty where the readings are the same."""
-        session = self.session
-        difference = session.difference
-        if difference is None or difference.verdict == "same":
+        story = self.session.story
+        if story is None or story.verdict == "same":
             return "", "", ""
-        if session.secondary == REFERENCE and session.primary in session.differences:
-            # What the client made of it is the story, whichever side it stands on.
-            told = session.differences[session.primary]
-            return told.verdict, told.headline, told.cause
-        return difference.verdict, self._headline(difference.headline), difference.cause
+        told = self.session.secondary == REFERENCE
+        headline = story.headline if told else self._headline(story.headline)
+        return story.verdict, grouped(headline), story.cause
 
     def _headline(self, words: str) -> str:
         """The difference with the reader's name in it: "1 reasoning block; ZCode 3.11 shows 149"."""

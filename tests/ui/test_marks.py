@@ -49,7 +49,7 @@ FACTS: dict[str, tuple[Draw, str]] = {
     "silence": (lambda p, t: marks.silence(p, t, BOX, "31 s", t.color("bg.pane")), "warning.line"),
     "wait": (lambda p, t: marks.wait(p, t, 10, 120, 20, "waiting 618 ms"), "line.strong"),
     "open": (lambda p, t: marks.open_tail(p, t, BOX, "text"), "text.line"),
-    "burst": (lambda p, t: marks.burst(p, t, 10, 10, 1, 14), "info.fill"),
+    "burst": (lambda p, t: marks.burst(p, t, 160, 164, 10, "14 in 1 read"), "info.fill"),
     "fold": (lambda p, t: marks.fold_chip(p, t, 10, 10, 22, 127), "ink.3"),
 }
 

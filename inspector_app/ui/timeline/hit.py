@@ -13,7 +13,9 @@ from inspector_app.ui.timeline.view import LABELS, LANE, TOP, View
 
 
 class Hit(NamedTuple):
-    """Something in lane number `lane`: a "bar" (with its fragment), a "tick" or a "mark", by its number there."""
+    """Something in lane number `lane`: a "bar" (with its fragment, -1 for what is missing before the first one),
+    a "tick" or a "mark", by its number there.
+    """
 
     lane: int
     kind: str
@@ -40,8 +42,9 @@ def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hi
     if bar is None and (near := index.bar_at(view.position(x - 2))) is not None:
         bar = near
     if bar is not None:
-        fragments = index.bars[bar].fragments
-        fragment = max(0, bisect_right(fragments, view.position(x)) - 1) if len(fragments) else 0
+        found = index.bars[bar]
+        least = -1 if found.missing else 0
+        fragment = max(least, bisect_right(found.fragments, view.position(x)) - 1) if len(found.fragments) else least
         return Hit(number, "bar", bar, fragment)
     tick = tick_at(index, view, x)
     return Hit(number, "tick", tick) if tick is not None else None
@@ -54,7 +57,7 @@ def position_of(index: LaneIndex, found: Hit) -> int:
     if found.kind == "tick":
         return index.ticks[found.number]
     bar = index.bars[found.number]
-    return bar.fragments[found.fragment] if found.fragment < len(bar.fragments) else bar.start
+    return bar.fragments[found.fragment] if 0 <= found.fragment < len(bar.fragments) else bar.start
 
 
 def event_of(index: LaneIndex, found: Hit) -> int | None:
@@ -63,8 +66,10 @@ def event_of(index: LaneIndex, found: Hit) -> int | None:
         return index.marks[found.number].event
     if found.kind == "tick":
         return index.lane.event_of(found.number)
-    events = index.bars[found.number].events
-    return events[found.fragment] if found.fragment < len(events) else None
+    bar = index.bars[found.number]
+    if found.fragment < 0:
+        return bar.gap_event if bar.gap_event >= 0 else None
+    return bar.events[found.fragment] if found.fragment < len(bar.events) else None
 
 
 def beside(lanes: Sequence[LaneIndex], lane: int, after: float, current: Hit | None, step: int) -> Hit | None:

@@ -13,12 +13,17 @@ from inspector_app.ui.timeline.model import Axis, Bar, Lane
 from inspector_app.ui.timeline.view import FAR, NEAR, View
 
 SAMPLE = 512
+STEP = 4000
+"""Bars after which the caller may rest."""
 
 
 class LaneIndex:
-    """A lane with its bars in columns. `ends` is where each bar is drawn to, never falling from bar to bar."""
+    """A lane with its bars in columns. `ends` is where each bar is drawn to, never falling from bar to bar.
 
-    def __init__(self, lane: Lane, axis: Axis) -> None:
+    Without `settle` the ends are still to be found, by `in_steps`.
+    """
+
+    def __init__(self, lane: Lane, axis: Axis, settle: bool = True) -> None:
         self.lane = lane
         self._detail: tuple[View, str] | None = None
         self.ticks: Sequence[int] = lane.ticks if lane.ticks is not None else ()
@@ -26,22 +31,31 @@ class LaneIndex:
         self.marks = sorted(lane.marks, key=attrgetter("position"))
         self.gap = _usual_gap(self.bars, axis)
         self.starts = array("q", (bar.start for bar in self.bars))
-        self.ends = array("q", accumulate(self._drawn_ends(axis), max))
+        self.ends = array("q")
         self.early = array("q", accumulate((bar.closed_early for bar in self.bars), initial=0))
         self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
-        self.cuts = array("q", (end for bar, end in zip(self.bars, self.ends) if bar.closed_early))
         self.mark_positions = array("q", (mark.position for mark in self.marks))
         self.unread = array("q", (self.ticks[tick] for tick in lane.unread))
         self.heaviest = max(lane.weights, default=0)
+        self.cuts = array("q")
+        for _ in self.in_steps(axis) if settle else ():
+            pass
 
-    def _drawn_ends(self, axis: Axis) -> Iterator[int]:
+    def in_steps(self, axis: Axis) -> Iterator[None]:
+        """Find the ends of the bars, with a rest now and then: a reader may have made a hundred thousand."""
         # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
-        for bar, following in zip_longest(self.bars, islice(self.starts, 1, None)):
+        ends, reach = self.ends, 0
+        for count, (bar, following) in enumerate(zip_longest(self.bars, islice(self.starts, 1, None)), 1):
             last = bar.fragments[-1] if len(bar.fragments) else bar.start
             end = max(bar.end, min(last + self.gap, _moment_after(last, axis)))
             if bar.state == "truncated":
                 end = max(bar.end, bar.start + 1)
-            yield end if following is None else max(bar.end, min(end, following))
+            end = end if following is None else max(bar.end, min(end, following))
+            reach = end if count == 1 else max(reach, end)
+            ends.append(reach)
+            if count % STEP == 0:
+                yield
+        self.cuts = array("q", (end for bar, end in zip(self.bars, ends) if bar.closed_early))
 
     def visible(self, view: View) -> tuple[int, int]:
         """The bars that reach into the view: number of the first, and of the one after the last."""

@@ -16,7 +16,8 @@ class Bar:
 
     `fragments[i]` is the position of delta i, `events[i]` its event, `words` its text ready for display. `state` is
     "closed", "open", "truncated" or "redacted". `missing` names fields that never came; they are drawn from `start`
-    to the first fragment, or over the whole bar where there is none.
+    to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should have
+    brought them, -1 where nobody knows.
     """
 
     start: int
@@ -31,6 +32,7 @@ class Bar:
     closed_early: bool = False
     missing: tuple[str, ...] = ()
     repaired: bool = False
+    gap_event: int = -1
 
     def word(self, fragment: int) -> str:
         """What delta number `fragment` of this bar says."""
@@ -54,7 +56,9 @@ class Mark:
 
 @dataclass(slots=True)
 class Span:
-    """A stretch without anything. A "wait" is nobody's fault (before the first byte), a "silence" is."""
+    """A stretch of its own kind: a "wait" is nobody's fault (before the first byte), a "silence" is, a "burst" is what
+    came all at once.
+    """
 
     start: int
     end: int

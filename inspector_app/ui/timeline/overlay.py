@@ -63,6 +63,9 @@ def item_rect(index: LaneIndex, found: Hit, view: View, down: int) -> QRect:
         return QRect(x - half, top + 2, 2 * half + 1, LANE - 4)
     rect = bar_rect(index, found.number, view, top, LANE)
     fragments = index.bars[found.number].fragments
+    if found.fragment < 0 and len(fragments):
+        gap = min(view.x(fragments[0]) - rect.left(), rect.width())
+        return QRect(rect.left(), rect.top(), max(gap, 2), rect.height())
     if index.detail(view) != "near" or len(fragments) < 2:
         return rect
     left = max(view.x(fragments[found.fragment]), rect.left())
@@ -105,7 +108,7 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
         weight = f"{number(lane.weights[found.number])} bytes" if found.number < len(lane.weights) else ""
         return lane.icon, f"{lane.title} {of}", where, _joined(when, weight), origin
     bar = index.bars[found.number]
-    if bar.missing and not len(bar.fragments):
+    if found.fragment < 0:
         return "brackets", f"{', '.join(bar.missing)} missing", where, when, origin
     word = bar.word(found.fragment)[:LONGEST_QUOTE]
     count = len(bar.fragments)
@@ -184,4 +187,4 @@ def _mark_meaning(index: LaneIndex, found: Hit) -> str:
     if found.kind == "tick":
         return index.lane.icon
     bar = index.bars[found.number]
-    return "error" if bar.missing and not len(bar.fragments) else bar.meaning
+    return "error" if found.fragment < 0 else bar.meaning

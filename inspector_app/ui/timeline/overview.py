@@ -34,9 +34,10 @@ def paint_strip(painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], who
         for start, end, first, _ in merged(index.starts, index.ends, 0, len(index.starts), 2 * whole.per_pixel):
             left, right = whole.x(start), min(whole.x(end), LABELS + whole.width)
             bar = index.bars[first]
-            missing = bar.missing and not len(bar.fragments)
+            if bar.missing and not len(bar.fragments):
+                continue  # it has its tick below; the reader that has it fills the row
             row = QRect(left, ROW_TOP, max(right - left, 2), ROW_HEIGHT)
-            marks.solid_bar(painter, theme, row, "error" if missing else bar.meaning, "bg.sunken", PALER)
+            marks.solid_bar(painter, theme, row, bar.meaning, "bg.sunken", PALER)
         for span in index.lane.spans:
             if span.kind == "silence":
                 left, right = whole.x(span.start), whole.x(span.end)

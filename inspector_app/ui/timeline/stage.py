@@ -58,14 +58,14 @@ class Stage(QWidget):
         self.setAccessibleName("Timeline")
         look.changed.connect(self.update)
 
-    def set_data(self, axis: Axis, lanes: Sequence[Lane], detail: Detail | None = None) -> None:
+    def set_data(self, axis: Axis, lanes: Sequence[Lane | LaneIndex], detail: Detail | None = None) -> None:
         """Shows `lanes` from top to bottom. `detail` gives the last line of a tip: an event's origin and byte range.
 
         A view of the whole stays one, any other stays where it is as far as there is something.
         """
         was_whole = self._view == self._whole
         self._axis, self._detail = axis, detail
-        self._lanes = [LaneIndex(lane, axis) for lane in lanes]
+        self._lanes = [lane if isinstance(lane, LaneIndex) else LaneIndex(lane, axis) for lane in lanes]
         self._blocks = {
             bar.block: (number, at) for number, index in enumerate(self._lanes) for at, bar in enumerate(index.bars)
         }

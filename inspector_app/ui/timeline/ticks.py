@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import draw_text
+from inspector_app.ui.labels import CHIP_HEIGHT, draw_text
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import columns, nearest
@@ -116,7 +116,9 @@ def paint_spans(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
     behind = theme.color("bg.pane")
     for span in index.lane.spans:
         left, right = max(view.x(span.start), LABELS), min(view.x(span.end), LABELS + view.width)
-        if right - left < 2:
+        if span.kind == "burst" and left <= right:
+            marks.burst(painter, theme, left, right, top + (height - CHIP_HEIGHT) // 2, span.words, LABELS)
+        if span.kind == "burst" or right - left < 2:
             continue
         if span.kind == "silence":
             rect = QRect(left + 2, top + 4, right - left - 4, height - 8)
@@ -150,7 +152,8 @@ def groups(index: LaneIndex, view: View) -> list[tuple[int, list[Mark]]]:
     high = bisect_right(index.mark_positions, view.end)
     found: list[tuple[int, list[Mark]]] = []
     for mark in index.marks[low:high]:
-        x = view.x(mark.position)
+        # A mark at the very beginning is moved in, not cut by the edge.
+        x = max(view.x(mark.position), LABELS + SMALL // 2) if mark.position >= view.start else view.x(mark.position)
         if found and x - found[-1][0] < SMALL + (2 if len(found[-1][1]) < 2 else 12):
             found[-1][1].append(mark)
         else:

@@ -12,6 +12,7 @@ from inspector_app.core.types import Block
 from inspector_app.ui.views.block_names import BlockNames
 
 CHUNK = 256
+STEP = 1000
 LANES = 4
 """Blocks that go on at the same time stand side by side, at most so many."""
 
@@ -41,12 +42,26 @@ class BlockIndex:
         self._group_lanes = bytearray()
         self._state = _Lanes()
         """The lanes after the blocks that are settled."""
+        self._work: Iterator[None] | None = None
 
     def __len__(self) -> int:
         return len(self.firsts)
 
     def extend(self) -> None:
         """Take in what was read since the last call."""
+        for _ in self.in_steps():
+            pass
+
+    def in_steps(self) -> Iterator[None]:
+        """The same, with a rest after each thousand blocks. `extend` finishes what was begun here."""
+        if self._work is None:
+            self._work = self._extended()
+        work = self._work
+        yield from work
+        if self._work is work:
+            self._work = None
+
+    def _extended(self) -> Iterator[None]:
         reading = self.reading
         if self._final:
             return
@@ -60,7 +75,9 @@ class BlockIndex:
             del column[settled:]
         blocks = reading.blocks
         state = self._state
-        for block in blocks[settled:]:
+        for count, block in enumerate(blocks[settled:], 1):
+            if count % STEP == 0:
+                yield
             if settled == len(self.firsts) and block.state != "open":
                 settled += 1
             elif state is self._state:

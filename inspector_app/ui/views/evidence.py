@@ -60,7 +60,6 @@ class Evidences:
         self._session = session
         self.sides: list[Side] = []
         """The chosen readings, left first."""
-        self.indexes: dict[int, BlockIndex] = {}
         self._rare: dict[int, list[Finding]] = {}
         self._wide: list[Finding] = []
         self._findings: object = None
@@ -83,11 +82,8 @@ class Evidences:
             self.of.cache_clear()
         kept = {id(side.reading): side for side in self.sides if side.reference is reference}
         self.sides = [kept.get(id(reading)) or Side(reading, reference) for reading in chosen]
-        self.indexes = {
-            id(side.reading): self.indexes.get(id(side.reading)) or BlockIndex(side.reading) for side in self.sides
-        }
-        for index in self.indexes.values():
-            index.extend()
+        for side in self.sides:
+            self.index_of(side).extend()
         if self._findings is not reference.findings:
             self._findings = reference.findings
             self._sort_findings(reference.findings)
@@ -95,7 +91,7 @@ class Evidences:
 
     def index_of(self, side: Side) -> BlockIndex:
         """Where the blocks of a chosen reading lie."""
-        return self.indexes[id(side.reading)]
+        return self._session.index_of(side.reading)
 
     def _sort_findings(self, findings: list[Finding]) -> None:
         self._rare, self._wide = {}, []

@@ -139,16 +139,13 @@ def client_of(session: Session) -> str | None:
 
 def comparison_row(session: Session) -> Row | None:
     """The row of the comparison, None while there is none or nothing differs."""
-    difference = session.difference
-    client = client_of(session)
-    if difference is None or client is None or session.reference is None:
+    difference, client = session.story, client_of(session)
+    if difference is None or difference.verdict == "same" or client is None or session.reference is None:
         return None
     others = session.left, session.right
     theirs = session.readings.get(client)
     ours = next((reading for reading in others if reading is not None and reading.reader != client), None)
-    if session.secondary == REFERENCE and client in session.differences:
-        difference = session.differences[client]
-    if difference.verdict == "same" or ours is None or theirs is None:
+    if ours is None or theirs is None:
         return None
     events = parted(session.reference, ours, theirs, difference)
     start = events[0] if events else 0
@@ -178,8 +175,9 @@ def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Diffe
     found: set[int] = set()
     if difference.verdict == "fragmented":
         usual = {(block.kind, _event(reference, ours, block.closed_at)) for block in ours.blocks}
+        alike = len(theirs.events) == len(reference.events)
         for block in theirs.blocks:
-            closed = _event(reference, theirs, block.closed_at)
+            closed = block.closed_at if alike else _event(reference, theirs, block.closed_at)
             if closed is not None and (block.kind, closed) not in usual:
                 found.add(closed)
     elif difference.verdict == "lost":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -146,6 +148,46 @@ class FindingsView(QWidget):
         places = self.model.rows[row].places
         inside = [n for n, place in enumerate(places) if place.event == selection.event]
         return next((n for n in inside if places[n].start == selection.start), next(iter(inside), 0))
+
+    def show_finding(self, rule: str | None, event: int | None = None) -> bool:
+        """Select a row by its rule (None: the comparison), at its place in an event; whether there is such a row.
+
+        Without `event` the first place is meant.
+        """
+        for n, row in enumerate(self.model.rows):
+            if row.rule == rule and stops(row) and (event is None or row.holds(event)):
+                self._go(n, 0 if event is None else self._stop_at(row, event))
+                return True
+        return False
+
+    def show_worst(self) -> None:
+        """Select the first place of the worst finding, if that is an error."""
+        if self.model.rows and self.model.rows[0].severity == "error" and stops(self.model.rows[0]):
+            self._go(0, 0)
+
+    def _stop_at(self, row: Row, event: int) -> int:
+        inside = next((n for n, place in enumerate(row.places) if place.event == event), None)
+        if inside is not None:
+            return inside
+        rest = row.events[len(row.events) - (stops(row) - len(row.places)) :]
+        return len(row.places) + bisect_left(rest, event) if rest else 0
+
+    def next_finding(self) -> None:
+        """Select the first place of the next finding; after the last one the first."""
+        self._turn(1)
+
+    def previous_finding(self) -> None:
+        """Select the first place of the finding before; before the first one the last."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        rows = [n for n, row in enumerate(self.model.rows) if stops(row)]
+        if not rows:
+            return
+        if self._picked in rows and self._exact:
+            self._go(rows[(rows.index(self._picked) + step) % len(rows)], 0)
+        else:
+            self._go(self._picked if self._picked in rows else rows[0 if step > 0 else -1], 0)
 
     def next_place(self) -> None:
         """Select the next place of the findings; after the last one the first."""

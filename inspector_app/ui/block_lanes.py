@@ -1,0 +1,224 @@
+"""The blocks of a recording as lanes of the timeline: one lane per kind or call, two where the readings differ."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, number, visible
+from inspector_app.core.types import Block
+from inspector_app.lenses import REFERENCE
+from inspector_app.ui.session import Session
+from inspector_app.ui.timeline import Bar, Lane
+from inspector_app.ui.views.sides import Side
+
+TITLES = {
+    "reasoning": "Reasoning",
+    "text": "Text",
+    "refusal": "Refusal",
+    "tool_call": "Tool call",
+    "tool_result": "Tool result",
+    "media": "Media",
+    "error": "Error",
+    "state": "State",
+    "other": "Other",
+}
+MEANINGS = {"tool_call": "tool", "tool_result": "tool", "media": "info", "state": "info", "other": "info"}
+CALL_LANES = 12
+"""Calls beyond share the last lane."""
+WORD = 60
+STEP = 400
+"""Bars after which the caller may rest."""
+GAPS = 200
+"""Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
+
+Key = tuple[str, int]
+_ORDER = list(TITLES)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A reading on the axis. `side` is 0 for the chosen one and 1 for the one beside it."""
+
+    reading: Reading
+    side: int
+    title: str
+    shown: Callable[[int], int]
+    """Its event in the numbers of the reference."""
+    positions: Sequence[int]
+    events: array[int] | None
+    """The event of each delta, None while the recording is still being read."""
+
+    def at(self, event: int) -> int:
+        """Where one of its events stands."""
+        last = len(self.positions) - 1
+        return self.positions[min(self.shown(event), last)] if last >= 0 else 0
+
+
+def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iterator[Lane | None]:
+    """All lanes of blocks, top down; each None is a rest. `whole` is False while the reference is still being read."""
+    left = session.left or session.reference
+    assert left is not None
+    mine = _view(session, left, 0, positions, whole)
+    yield None
+    right = session.right
+    if right is None:
+        for key, blocks in sorted(_grouped(left).items(), key=lambda group: _order(group[0])):
+            yield from _lane(mine, blocks, key, "")
+        return
+    theirs = _view(session, right, 1, positions, whole)
+    yield None
+    groups, others = _grouped(left), _grouped(right)
+    yield None
+    for key in sorted({*groups, *others}, key=_order):
+        own, other = groups.get(key, []), others.get(key, [])
+        if _alike(own, other):
+            yield from _lane(mine, own, key, "both")
+            continue
+        yield from _lane(mine, own, key, mine.title, theirs, other)
+        yield from _lane(theirs, other, key, theirs.title, mine, own)
+
+
+def _view(session: Session, reading: Reading, side: int, positions: Sequence[int], whole: bool) -> _View:
+    reference = session.reference
+    assert reference is not None
+    seen = Side(reading, reference)
+    events = session.delta_column(reading) if whole else None
+    title = session.short_title_of(reading.reader)
+    return _View(reading, side, title, _same if seen.same else seen.shown_event, positions, events)
+
+
+def _same(event: int) -> int:
+    return event
+
+
+def _order(key: Key) -> tuple[int, int]:
+    return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[1]
+
+
+def _grouped(reading: Reading) -> dict[Key, list[Block]]:
+    """Blocks by lane: one lane per kind, and one per call."""
+    out: dict[Key, list[Block]] = {}
+    calls = 0
+    for block in reading.blocks:
+        place = 0
+        if block.kind == "tool_call":
+            place, calls = min(calls, CALL_LANES - 1), calls + 1
+        out.setdefault((block.kind, place), []).append(block)
+    return out
+
+
+def _alike(mine: list[Block], theirs: list[Block]) -> bool:
+    return len(mine) == len(theirs) and all(
+        a.text == b.text and a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
+        for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+def _lane(
+    view: _View, blocks: list[Block], key: Key, note: str, beside: _View | None = None, others: Sequence[Block] = ()
+) -> Iterator[Lane | None]:
+    kind, place = key
+    meaning = MEANINGS.get(kind, kind)
+    title = TITLES.get(kind, kind)
+    if kind == "tool_call":
+        title = f"Tool {place}"
+        note = note or next((visible(clip(str(b.fields["name"]), 24)) for b in blocks if b.fields.get("name")), "")
+    lane = Lane(
+        f"{kind}-{place}-{view.side}",
+        title,
+        note,
+        badge=number(len(blocks)),
+        icon="media" if meaning == "info" else meaning,
+    )
+    for count, block in enumerate(blocks, 1):
+        lane.bars.append(_bar(view, block, meaning))
+        if count % STEP == 0:
+            yield None
+    if beside is not None and kind == "tool_call" and blocks and others:
+        _reach_back(lane.bars[0], blocks[0], beside, others[0])
+    if beside is not None and not blocks:
+        lane.bars += [_lost(beside, block, key) for block in others[:GAPS]]
+    lane.bars.sort(key=lambda bar: bar.start)
+    if beside is not None and view.reading.reader != REFERENCE:
+        wrong = len(blocks) != len(others) or any(bar.missing for bar in lane.bars)
+        lane.badge_meaning = "error" if wrong else "info"
+    yield lane
+
+
+def _reach_back(bar: Bar, block: Block, beside: _View, other: Block) -> None:
+    """What a call lacks is drawn from where the other reading got it."""
+    if any(other.fields.get(name) for name in bar.missing) and block.first_event > other.first_event:
+        event = beside.shown(other.first_event)
+        bar.start, bar.gap_event = min(bar.start, beside.at(other.first_event)), event
+
+
+def _lost(beside: _View, block: Block, key: Key) -> Bar:
+    """A block that this reading has nothing of, as large as the other reading shows it."""
+    start, end = beside.at(block.first_event), beside.at(block.last_event)
+    words = TITLES.get(key[0], key[0]).lower()
+    number_ = -1 - (block.n * 2 + beside.side)
+    return Bar(start, end, words, "error", number_, missing=(words,), gap_event=beside.shown(block.first_event))
+
+
+def _bar(view: _View, block: Block, meaning: str) -> Bar:
+    start, end = view.at(block.first_event), view.at(block.last_event)
+    state = "closed"
+    if block.state == "truncated":
+        state = "truncated"
+    elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
+        state = "redacted"
+    missing: tuple[str, ...] = ()
+    if block.kind == "tool_call" and "legacy" not in block.fields:
+        missing = tuple(name for name in ("id", "name") if not block.fields.get(name))
+    bar = Bar(
+        start,
+        end,
+        title_of(block),
+        meaning,
+        block.n * 2 + view.side,
+        state=state,
+        closed_early="closed_on" in block.fields,
+        missing=missing,
+        repaired="repaired" in block.fields or block.fields.get("id_made_up") is not None or block.override is not None,
+    )
+    if view.events is not None and len(block.deltas):
+        bar.events = events = _events_of(view, block.deltas)
+        bar.fragments = _picked(view.positions, events)
+        fragments = block.fragments
+        bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
+        bar.end = max(bar.end, bar.fragments[-1])
+    return bar
+
+
+def _events_of(view: _View, deltas: Sequence[int]) -> tuple[int, ...]:
+    """The event of each of these deltas, in the numbers of the reference."""
+    assert view.events is not None
+    events = _picked(view.events, deltas)
+    if view.shown is not _same:
+        events = tuple(map(view.shown, events))
+    last = len(view.positions) - 1
+    return events if max(events) <= last else tuple(min(event, last) for event in events)
+
+
+def _picked(column: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+    """The entries of a column at these places; at the speed of C, since a block may have a million deltas."""
+    if len(places) == 1:
+        return (column[places[0]],)
+    found: tuple[int, ...] = itemgetter(*places)(column)
+    return found
+
+
+def title_of(block: Block) -> str:
+    """A block's title: Reasoning · 149 deltas · 707 chars. Calls by their name."""
+    deltas, chars = len(block.deltas), sum(map(len, block.fragments)) if block.override is None else len(block.override)
+    if block.kind == "tool_call":
+        name = block.fields.get("name")
+        title = visible(clip(name, 40)) if name else "arguments only" if block.text else "call"
+    else:
+        title = TITLES.get(block.kind, block.kind)
+    words = f" · {number(chars)} char{'' if chars == 1 else 's'}" if chars else ""
+    return f"{title} · {number(deltas)} delta{'' if deltas == 1 else 's'}{words}"

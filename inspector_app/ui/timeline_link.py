@@ -1,0 +1,144 @@
+"""Keeps a timeline at what a session has read, and carries what is picked from one to the other."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inspector_app.core.text import number
+from inspector_app.ui.lanes import Clock, timeline_in_steps
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.views.sides import Side
+
+STEP_NS = 8_000_000
+"""How long one step of putting lanes together may hold the interface thread."""
+
+
+class TimelineLink(QObject):
+    """`finding_picked(rule, event)` is a mark of the findings lane; everything else is selected here. `shown` says
+    that the timeline has new lanes.
+    """
+
+    finding_picked = Signal(str, int)
+    shown = Signal()
+
+    def __init__(self, session: Session, timeline: Timeline) -> None:
+        super().__init__(timeline)
+        self._session, self._timeline = session, timeline
+        self.clock: Clock | None = None
+        self._work: Iterator[tuple[Axis, list[LaneIndex]] | None] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._step)
+        session.grown.connect(self._grown)
+        session.read.connect(self.refresh)
+        session.compared.connect(self.refresh)
+        session.selection.changed.connect(self._selected)
+        timeline.event_picked.connect(self._event_picked)
+        timeline.block_picked.connect(self._block_picked)
+        timeline.finding_picked.connect(self.finding_picked)
+
+    # lanes
+
+    def _grown(self) -> None:
+        reading = self._session.reference
+        if reading is None:
+            return
+        if self.clock is None or self.clock.reading is not reading:
+            self.clock = Clock(reading)
+        self.clock.extend()
+        if not self._session.complete and self._work is None:
+            self._begin(whole=False)
+
+    def refresh(self) -> None:
+        """Show all of a complete recording, with the readings that are chosen now."""
+        if self._session.complete and self.clock is not None:
+            self._begin(whole=True)
+
+    def _begin(self, whole: bool) -> None:
+        assert self.clock is not None
+        self._work = timeline_in_steps(self._session, self.clock, whole)
+        self._step()
+        if self._work is not None:
+            self._timer.start()
+
+    def _step(self) -> None:
+        until = time.perf_counter_ns() + STEP_NS
+        for found in self._work or ():
+            if found is not None:
+                self._work = None
+                self._show(*found)
+                break
+            if time.perf_counter_ns() >= until:
+                return
+        self._timer.stop()
+
+    def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
+        self._timeline.set_data(axis, lanes, self._origin)
+        current = self._session.selection.current
+        if current is not None:
+            self._timeline.set_selection(current.event, self._bar_of(current))
+        self.shown.emit()
+
+    def _origin(self, event: int) -> tuple[str, str]:
+        reading = self._session.reference
+        if reading is None or event >= len(reading.events):
+            return "", ""
+        start, end = reading.bytes_of(event)
+        rows = reading.layouts[reading.events.layouts[event]].rows
+        return (rows[0][2] if rows else ""), f"bytes {number(start)}–{number(end)}"
+
+    # selection
+
+    def _selected(self, selection: Selection | None, origin: Any) -> None:
+        if selection is None:
+            self._timeline.set_selection(None)
+        elif origin is not self._timeline:
+            self._timeline.set_selection(selection.event, self._bar_of(selection))
+
+    def _bar_of(self, selection: Selection) -> int | None:
+        """The timeline's number of the selected block (see block_lanes.py)."""
+        if selection.block is None:
+            return None
+        right = self._session.right
+        side = 1 if right is not None and selection.reader == right.reader != self._session.primary else 0
+        return selection.block * 2 + side
+
+    def _event_picked(self, event: int) -> None:
+        reading = self._session.reference
+        if reading is not None and event < len(reading.events):
+            self._session.selection.select(Selection(event), self._timeline)
+            self._timeline.set_selection(event)
+
+    def _block_picked(self, bar: int, event: int) -> None:
+        """A block, or (below 0) the place of one that this reading lacks: then the other reading's is meant."""
+        place = bar if bar >= 0 else -1 - bar
+        reading = self._session.right if place % 2 else self._session.left
+        if reading is None or place // 2 >= len(reading.blocks):
+            return
+        reference = self._session.reference
+        assert reference is not None
+        chosen = _chosen(Side(reading, reference), place // 2, event)
+        self._session.selection.select(chosen, self._timeline)
+        self._timeline.set_selection(chosen.event, place)
+
+
+def _chosen(side: Side, n: int, event: int) -> Selection:
+    """Block n of a reading at an event of the reference (its first one if below 0), with the value it got there."""
+    reading, block = side.reading, side.reading.blocks[n]
+    own = side.own_event(event) if event >= 0 else block.first_event
+    event = side.shown_event(block.first_event) if event < 0 else event
+    first, last = reading.deltas_of(own) if own is not None else (0, 0)
+    at = bisect_left(block.deltas, first)
+    if own is not None and at < len(block.deltas) and block.deltas[at] < last:
+        delta = block.deltas[at]
+        pointer = reading.deltas(own)[delta - first].pointer
+        start, end = reading.place(own, pointer)
+        return Selection(event, None, delta, pointer, n, reading.reader, start, end)
+    return Selection(event, block=n, reader=reading.reader)
