@@ -18,7 +18,7 @@ from inspector_app.core.calls import ClientError
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs
 from inspector_app.core.settle import end_generation, settle
-from inspector_app.core.sources import ordered, pick
+from inspector_app.core.sources import ordered, pick, without_copies
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
 from inspector_app.core.tool_parts import take_tools
 from inspector_app.core.types import Block, Delta
@@ -86,7 +86,7 @@ class Assembler(Runs):
                 by_choice.setdefault(pair[1].choice, []).append(pair)
             for group in by_choice.values():
                 self._reasoning(n, group)
-            pairs = rest
+            pairs = without_copies(self.rules, self.note, n, reasoning, rest)
         handlers = self._handlers
         tools: Pairs = []
         for number, delta in pairs:
@@ -251,6 +251,7 @@ class Assembler(Runs):
     def next_generation(self, n: int) -> None:
         """Another answer begins with event n; the one before is complete, or was given up."""
         self.fast_key = None
+        self._by_message = set()
         end_generation(self, n - 1, broke_off=any(choice.finished is None for choice in self.choices.values()))
 
     def end(self, n: int, broke_off: bool) -> None:

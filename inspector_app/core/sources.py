@@ -33,6 +33,31 @@ def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
     return same
 
 
+def without_copies(rules: ReadingRules, note: Note, n: int, fields: Pairs, rest: Pairs) -> Pairs:
+    """The rest of an event without the thinking parts of a content list that a reasoning field says too (R10)."""
+    parts = [pair for pair in rest if pair[1].kind == "reasoning.delta"]
+    if not parts or rules.reasoning_pick == "all":
+        return rest
+    known = [pair for pair in fields if pair[1].extra and pair[1].extra["field"] in rules.reasoning_fields]
+    copied = set()
+    for choice in {delta.choice for _, delta in parts}:
+        said = _text(known, choice)
+        if said and (rules.reasoning_pick == "first" or said == _text(parts, choice)):
+            copied.add(choice)
+            pointer = next(delta.pointer for _, delta in parts if delta.choice == choice)
+            note("reasoning-double-delivery", n, pointer, None, "content_parts repeats a reasoning field")
+    return [pair for pair in rest if pair[1].kind != "reasoning.delta" or pair[1].choice not in copied]
+
+
+def _text(pairs: Pairs, choice: int) -> str:
+    """The thought of one choice, each field of it once."""
+    texts: dict[str, str] = {}
+    for _, delta in pairs:
+        if delta.kind == "reasoning.delta" and delta.choice == choice and delta.extra:
+            texts[delta.extra["field"]] = texts.get(delta.extra["field"], "") + delta.value
+    return next(iter(texts.values()), "")
+
+
 def ordered(rules: ReadingRules, pairs: Pairs) -> Pairs:
     """`reasoning_details` of one delta in index order; entries without index keep their place."""
     if rules.details_entries == "wire-order":

@@ -203,7 +203,7 @@ class Sse:
                 if self.rules.bom == "stripped":
                     content = content[3:]
                 else:
-                    self._otherwise = True
+                    self._otherwise, self._lost = True, "a byte-order mark stands in the name of its first field"
         if self.rules.framing == "lf-blocks" and content.endswith(b"\r"):
             content = content[:-1] if content != b"\r" else content
         if not content:

@@ -154,6 +154,10 @@ SHAPES: dict[str, tuple[bytes, list[str]]] = {
         sse(chunk({"content": [part("text", "a"), part("thinking", "b"), part("text", "c")]})),
         ["T:a", "R:b", "T:c"],
     ),
+    "a thinking part repeats the field beside it": (
+        sse(*[thought(t, content=[part("thinking", t)]) for t in "abc"], said("t")), ["R:abc", "T:t"]
+    ),
+    "a thinking part says something else": (sse(thought("a", content=[part("thinking", "b")])), ["R:ab"]),
     "envoy: reasoning is an object": (
         sse(thought({"text": "a"}), thought({"text": "b"}), thought({"content": "c"}), thought([{"text": "d"}, "e"])),
         ["R:abcde"],

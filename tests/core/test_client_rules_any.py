@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +67,10 @@ EVENTS = st.builds(lambda lines, payload, end: "".join([*lines, payload, end]),
     st.builds(lambda start, text: start + text, st.sampled_from(["data: ", "data: ", "data: ", "data:"]), PAYLOADS),
     st.sampled_from(["\n\n", "\n\n", "\n\n", "\n", "\r\n\r\n", "\n\n\n", "\r\r"]),
 )  # fmt: skip
-BODIES = st.lists(EVENTS, max_size=8).map(lambda events: "".join(events * 2).encode("utf-8", "replace"))
+BODIES = st.lists(st.tuples(EVENTS, st.integers(1, 4)), max_size=6).map(
+    lambda events: "".join([event * times for event, times in events] * 2).encode("utf-8", "replace")
+)
+"""Events come again, at once and later, so that they are read by plan."""
 
 
 def _values(key: str) -> st.SearchStrategy[Any]:
@@ -90,6 +94,20 @@ def _values(key: str) -> st.SearchStrategy[Any]:
 RULE_SETS = st.sets(st.sampled_from(sorted(RULES)), max_size=6).flatmap(
     lambda keys: st.fixed_dictionaries({key: _values(key) for key in sorted(keys)})
 )
+
+
+@given(BODIES, RULE_SETS)
+def test_the_short_way_reads_as_the_long_way(body: bytes, rules: dict[str, Any]) -> None:
+    short = read(body, rules_of(**rules))
+    with patch("inspector_app.core.analysis.make_plan", return_value=None):
+        long = read(body, rules_of(**rules))
+    assert outcome(short) == outcome(long)
+    assert list(short.events.layouts) == list(long.events.layouts)
+    assert list(short.delta_blocks) == list(long.delta_blocks)
+    for one, other in zip(short.blocks, long.blocks, strict=True):
+        assert (one.fragments, one.deltas, one.spans) == (other.fragments, other.deltas, other.spans)
+        assert (one.first_event, one.last_event, one.fields) == (other.first_event, other.last_event, other.fields)
+        assert (one.state, one.closed_by, one.closed_at) == (other.state, other.closed_by, other.closed_at)
 
 
 @given(BODIES, RULE_SETS, st.sampled_from([1, 2, 7]))
