@@ -52,50 +52,95 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     """One exchange: what it is, its blocks, its findings."""
     paint = _paint if color else _plain
     exchange, found = reading.exchange, counts(reading)
-    head = [exchange.format, reading.framing, reference.dialect, *([reference.provider] if reference.provider else [])]
+    dialect = {"none": "no dialect", "unknown": "unknown dialect"}.get(reference.dialect, reference.dialect)
+    head = [exchange.format, *([reading.framing] if reading.framing != "none" else []), dialect]
+    head += [reference.provider] if reference.provider else []
     if exchange.http is not None:
         head.append(f"HTTP {exchange.http.status}")
-    head += [f"{number(found['events'])} events", size(found["bytes"])]
+    head += [_events(found["events"]), size(found["bytes"])]
     first = ladder(reference)["first_event"]
     if first is not None:
         head.append(f"first event after {duration(first)}")
     name = exchange.name if exchange.count == 1 else f"{exchange.name} [{exchange.number + 1} of {exchange.count}]"
     out = [paint(terminal(name), "bold"), "  " + " · ".join(terminal(word) for word in head)]
     if reading.reader != reference.reader:
-        out.append(f"  read as {reading.reader}")
-    out += ["  " + _block(block) for block in reading.blocks[:SHOWN_BLOCKS]]
-    if len(reading.blocks) > SHOWN_BLOCKS:
-        out.append(f"  … and {number(len(reading.blocks) - SHOWN_BLOCKS)} more blocks")
-    reasons = [str(entry["raw"]) for entry in finish(reading)]
+        out.append(f"  read as {reading.reader}; the findings are those of the stream, whoever reads it")
+    ids = any(block.fields.get("id") for block in reference.blocks)
+    out += ["  " + _block(block, ids) for block in reading.blocks[:SHOWN_BLOCKS]]
+    more = len(reading.blocks) - SHOWN_BLOCKS
+    if more > 0:
+        out.append(f"  … and {number(more)} more {'block' if more == 1 else 'blocks'}")
+    if not reading.blocks:
+        out.append("  " + _no_blocks(reading, reference))
+    reasons = ["none" if entry["raw"] is None else str(entry["raw"]) for entry in finish(reading)]
     end = reading.marker or "no end marker"
-    out.append("  " + terminal(f"finish {', '.join(reasons) or 'none'} · {end}"))
+    if found["events"]:
+        out.append("  " + terminal(f"finish {', '.join(reasons) or 'none'} · {end}"))
     if reading.client_error is not None:
         error = reading.client_error
         out.append(paint(terminal(f"  client error at event {error['event']}: {error['message']}"), "error"))
     if not reference.findings:
         out.append("  no findings")
-    for finding in reference.findings:
-        out.append(_finding(finding, paint))
+    out += [_finding(finding, paint, len(reference.events)) for finding in _causes_first(reference.findings)]
     return "\n".join(out)
 
 
 SHOWN_BLOCKS = 12
 
 
-def _block(block: Block) -> str:
+def _events(count: int) -> str:
+    return f"{number(count)} {'event' if count == 1 else 'events'}"
+
+
+def _no_blocks(reading: Reading, reference: Reading) -> str:
+    """Why there is no answer, so that silence is not taken for health."""
+    if reading.reader != reference.reader and reference.blocks:
+        return f"no blocks: {reading.reader} made nothing of it"
+    if not len(reading.events):
+        return "no blocks: the body is empty" if not len(reading.exchange.body) else "no blocks: no event was found"
+    if reference.dialect == "unknown":
+        return "no blocks: this JSON is of no dialect that is known (see: stream-inspector dialects)"
+    return "no blocks: no event is part of an answer"
+
+
+def _causes_first(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings as they stand, but each that only follows from another one right behind it."""
+    raised = {finding.rule for finding in findings}
+    followers: dict[str, list[Finding]] = {}
+    heads = []
+    for finding in findings:
+        if finding.under is None or finding.under not in raised:
+            heads.append(finding)
+        else:
+            followers.setdefault(finding.under, []).append(finding)
+    out: list[Finding] = []
+    waiting = heads[::-1]
+    while waiting:
+        finding = waiting.pop()
+        out.append(finding)
+        waiting += followers.pop(finding.rule, [])[::-1]
+    return out + [finding for circle in followers.values() for finding in circle]
+
+
+def _block(block: Block, ids: bool) -> str:
+    """One block; a call without an id says so where the stream has ids."""
     text = terminal(clip(block.text, WIDE)) if block.text else ""
     if block.kind == "tool_call":
         name = block.fields.get("name")
         call = terminal(name) if name else "name MISSING" if name is None else 'name ""'
         state = "executable" if block.fields.get("executable") else "not executable"
+        if ids and not block.fields.get("id"):
+            state += '  id ""' if block.fields.get("id") == "" else "  id MISSING"
         return f"{block.n:>3}  tool call  {call}({text})  {state}"
     return f"{block.n:>3}  {block.kind:<9}  {text}"
 
 
-def _finding(finding: Finding, paint: Any) -> str:
-    where = f"event {finding.places[0].event}" if finding.places else ""
+def _finding(finding: Finding, paint: Any, events: int) -> str:
+    where = ""
     if finding.places:
-        where += f", bytes {finding.places[0].start}–{finding.places[0].end}"
+        event, start, end = finding.places[0]
+        where = f"bytes {start}–{end}" if end > start else f"byte {start}"
+        where = f"event {event}, {where}" if events else where
     times = f" ×{number(finding.count)}" if finding.count > 1 else ""
     under = f" (follows from {finding.under})" if finding.under else ""
     heuristic = " (inferred)" if finding.heuristic else ""
@@ -114,16 +159,25 @@ def diff(difference: Compared, name: str) -> str:
     first = difference.first_difference
     if first is not None:
         out.append(terminal(f"  first difference at event {first.event}: {first.why}"))
-    for label, values in (("blocks", difference.blocks), ("characters", difference.chars)):
-        out.append(f"  {label}: {number(values[0])} and {number(values[1])}")
+    readers = (difference.a, difference.b)
+    sides = [(name, number(n), number(chars)) for name, n, chars in zip(readers, difference.blocks, difference.chars)]
+    widths = [max(len(side[i]) for side in sides) for i in range(3)]
+    for name, blocks, chars in sides:
+        word = "block" if blocks == "1" else "blocks"
+        out.append(f"  {name:<{widths[0]}}  {blocks:>{widths[1]}} {word:<6}  {chars:>{widths[2]}} characters")
     return "\n".join(out)
 
 
 def rules(found: list[Rule], color: bool = False) -> str:
-    """Every rule, a line each."""
+    """Every rule with what it says, and its advice below. What a message is filled with stands as `N` and `…`."""
     paint = _paint if color else _plain
-    rows = [(rule.severity, rule.name, rule.advice) for rule in found]
-    return "\n".join(paint(line, row[0]) for line, row in zip(table(rows).split("\n"), rows, strict=False))
+    wide = max(len(rule.name) for rule in found)
+    out = []
+    for rule in found:
+        message = rule.message.replace("{count}", "N").replace("{s}", "s").replace("{detail}", "…").replace("….", "…")
+        out.append(paint(f"{rule.severity:<7}  {rule.name:<{wide}}", rule.severity) + f"  {message}")
+        out.append(" " * (wide + 11) + paint(rule.advice, "dim"))
+    return "\n".join(out)
 
 
 def rule_object(rule: Rule) -> dict[str, Any]:

@@ -1,0 +1,117 @@
+"""What `check`, `diff` and `rules` print for people."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from typing import Any
+
+import pytest
+
+from inspector_app.core.kit import load_kit
+from inspector_app.core.types import Exchange, Finding, MemoryBody, Place
+from inspector_app.lenses import compare, load_lenses, shipped_folder
+from inspector_app.lenses.run import read, read_as
+from inspector_app.report import listing
+
+KIT = load_kit()
+LENSES = load_lenses([shipped_folder()])
+CALL = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+
+
+def exchange(*payloads: Any, tail: str = "data: [DONE]\n\n", space: str = " ") -> Exchange:
+    body = "".join(f"data:{space}{json.dumps(payload)}\n\n" for payload in payloads) + tail
+    return Exchange("a.sse", "sse-body", MemoryBody(body.encode()))
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+    return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+
+
+def told(one: Exchange, lens: str | None = None) -> list[str]:
+    reference = read(one, KIT)
+    reading = reference if lens is None else read_as(LENSES[lens], reference, KIT)
+    return listing.check(reading, reference).split("\n")
+
+
+def test_an_answer_without_a_finish_reason_says_none() -> None:
+    lines = told(exchange(chunk({"content": "hi"}), tail=""))
+    assert "  finish none · no end marker" in lines
+
+
+@pytest.mark.parametrize(
+    "one, head, why",
+    [
+        (exchange(tail=""), "sse-body · no dialect · 0 events · 0 B", "the body is empty"),
+        (exchange(tail=": hi\n"), "sse-body · sse · no dialect · 1 event · 5 B", "no event is part of an answer"),
+        (
+            exchange({"level": "debug", "chunk": chunk({"content": "hi"})}, tail=""),
+            "sse-body · sse · unknown dialect · 1 event · 150 B",
+            "this JSON is of no dialect that is known (see: stream-inspector dialects)",
+        ),
+    ],
+)
+def test_a_body_without_an_answer_says_why(one: Exchange, head: str, why: str) -> None:
+    lines = told(one)
+    assert lines[1].replace("\u2009", " ") == f"  {head}"
+    assert lines[2] == f"  no blocks: {why}"
+
+
+def test_a_consequence_stands_behind_its_cause() -> None:
+    lines = told(exchange(chunk({"content": "hi"}), tail=""))
+    [cause] = [at for at, line in enumerate(lines) if "end-truncated  event" in line]
+    assert "finish-missing" in lines[cause + 3]
+    assert "(follows from end-truncated)" in lines[cause + 3]
+    assert "end-marker-missing" in lines[cause + 5]
+
+
+def finding(rule: str, under: str | None = None) -> Finding:
+    return Finding(rule, "error", "message", "advice", 1, [Place(0, 0, 0)], array("I", [0]), under=under)
+
+
+def test_no_finding_is_left_out_even_where_two_blame_each_other() -> None:
+    found = [finding("a", "b"), finding("b", "a"), finding("c", "gone"), finding("d", "c")]
+    assert [one.rule for one in listing._causes_first(found)] == ["c", "d", "a", "b"]
+
+
+def test_a_place_without_bytes_is_one_byte() -> None:
+    [line] = [line for line in told(exchange(chunk({"content": "hi"}), tail="")) if "end-truncated  event" in line]
+    assert line.endswith("event 0, byte 121")
+
+
+@pytest.mark.parametrize(
+    "lens, call",
+    [
+        (None, "    0  tool call  look({})  executable"),
+        ("wingmate-2026-06", "  no blocks: wingmate-2026-06 made nothing of it"),
+        ("zcode-3.11", "    0  tool call  look({})  executable"),
+    ],
+)
+def test_a_call_as_a_client_reads_it(lens: str | None, call: str) -> None:
+    one = exchange(chunk({"tool_calls": [CALL]}), chunk({}, "tool_calls"), space="")
+    assert call in told(one, lens)
+
+
+def test_a_call_that_lost_its_id_says_so() -> None:
+    empty = CALL | {"id": "", "function": {"name": "", "arguments": "{}"}}
+    one = exchange(chunk({"tool_calls": [CALL | {"function": {"name": "look"}}]}), chunk({"tool_calls": [empty]}))
+    assert '    0  tool call  name ""({})  not executable  id ""' in told(one, "wingmate-2026-06")
+
+
+def test_two_readings_are_counted_by_name() -> None:
+    one = exchange(*[chunk({"reasoning_content": word, "tool_calls": []}) for word in "abcdefghijkl"])
+    reference = read(one, KIT)
+    lines = listing.diff(compare(reference, read_as(LENSES["zcode-3.11"], reference, KIT)), "a.sse").split("\n")
+    assert lines[0] == "a.sse: zcode-3.11 against reference: fragmented"
+    assert lines[-2:] == ["  reference    1 block   12 characters", "  zcode-3.11  12 blocks  12 characters"]
+
+
+def test_a_rule_is_listed_with_what_it_says_and_advises() -> None:
+    lines = listing.rules([KIT.rules["tool-id-empty"], KIT.rules["body-html"]]).split("\n")
+    assert lines == [
+        'warning  tool-id-empty  The id is "" in N fragments.',
+        "                        Leave the id out of fragments that continue a call.",
+        "error    body-html      A web page stands where the stream should be…",
+        f"                        {KIT.rules['body-html'].advice}",
+    ]
+    assert "{count}" not in listing.rules(list(KIT.rules.values()))
