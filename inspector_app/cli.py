@@ -16,7 +16,7 @@ from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import formats, read_input
 from inspector_app.lenses import REFERENCE, Lens, LensFault, compare, load_lenses, shipped_folder, user_folder
-from inspector_app.lenses.explain import explain
+from inspector_app.lenses.explain import explain, explain_reference, reference_object
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.report import listing
 from inspector_app.report.outline import dumps, outline
@@ -35,7 +35,7 @@ class Trouble(Exception):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Trouble(f"{message}; see stream-inspector --help")
+        raise Trouble(f"{message}; see {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -72,25 +72,35 @@ def _run(arguments: list[str]) -> int:
 
 def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
     parser = _Parser(
-        prog=f"stream-inspector {command}".strip(), usage=None if command else USAGE, description=_HELP.get(command)
+        prog=f"stream-inspector {command}".strip(),
+        usage={"": USAGE, "diff": "stream-inspector diff PATH [--as LENS] --with LENS [options]"}.get(command),
+        description=_HELP[command],
+        epilog=_BELOW.get(command),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    if command == "lenses":
+        parser.epilog = f"Your own lenses are TOML files in {user_folder()}"
     if not command:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
     if command in ("", "check", "diff"):
         many = "+" if command else "*"
-        parser.add_argument("path", nargs=many, metavar="PATH", help="a file, or - for standard input")
-        parser.add_argument("--as", dest="lens", metavar="LENS", help="read as this client (see: lenses)")
-        parser.add_argument("--dialect", metavar="NAME", help="take this dialect instead of recognising it")
-        parser.add_argument("--framing", metavar="NAME", help="take this framing instead of recognising it")
+        below = ", a directory (every file below it)" if command else ""
+        parser.add_argument("path", nargs=many, metavar="PATH", help=f"a file{below}, or - for standard input")
+        by_default = ", by default the reference" if command == "diff" else ""
+        parser.add_argument("--as", dest="lens", metavar="LENS", help=f"read as this client{by_default} (see: lenses)")
+        parser.add_argument("--dialect", metavar="NAME", help="do not recognise the dialect, take this (see: dialects)")
+        framings = "do not recognise the framing, take this: sse, ndjson, json, html, text or none"
+        parser.add_argument("--framing", metavar="NAME", help=framings)
     if command == "check":
         parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")
         parser.add_argument("--fields", action="store_true", help="with --json: every JSON path of the payloads")
         levels = (*SEVERITIES[::-1], "never")
-        parser.add_argument("--fail-on", choices=levels, default="error", help="exit status 1 from this severity on")
+        parser.add_argument("--fail-on", choices=levels, default="error", help=_FAIL_ON)
     if command == "diff":
         parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
     if command == "lenses":
-        parser.add_argument("--explain", metavar="NAME", help="what one lens does, rule by rule")
+        told = "what one lens does, rule by rule; reference: every rule that a lens can set"
+        parser.add_argument("--explain", metavar="NAME", help=told)
     if command:
         parser.add_argument("--json", action="store_true", help="JSON for other programs")
         parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
@@ -99,17 +109,29 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
 
 _HELP = {
     "": "From the bytes of a streamed LLM answer to the blocks it became, and what each client makes of it.",
-    "check": "Read recordings and print what is wrong with them.",
+    "check": "Read recordings and print what they say and what is wrong with them.",
     "diff": "Compare two readings of one recording, for example --as reference --with zcode-3.11.",
     "rules": "Every finding the program can raise.",
     "lenses": "Every client it can read as.",
     "dialects": "Every API dialect it reads.",
     "formats": "Every file format it reads and writes.",
 }
+_FAIL_ON = "exit status 1 from this severity on (without it: error)"
+_UNUSABLE = "2 where an input or the command line could not be used."
+_BELOW = {
+    "": "Every command has its own --help.",
+    "check": f"Exit status: 0; 1 for findings that count (--fail-on); {_UNUSABLE}",
+    "diff": f"Exit status: 0, also where the two readings differ; {_UNUSABLE}",
+}
 
 
 def _lenses(kit: Kit) -> dict[str, Lens]:
     return load_lenses([shipped_folder(), user_folder()], findings=kit.rules)
+
+
+def _chosen(name: str | None, kit: Kit) -> Lens | None:
+    """The lens of that name. The reference needs none, so no lens file is read, and none can be in the way."""
+    return None if name is None or name == REFERENCE else _lens(name, _lenses(kit))
 
 
 def _lens(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
@@ -149,10 +171,11 @@ def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
 
 def _check(options: argparse.Namespace) -> int:
     kit = load_kit()
-    lens = _lens(options.lens, _lenses(kit))
+    lens = _chosen(options.lens, kit)
     how = _known(options, kit)
     failed: list[str] = []
     worst = -1
+    between = ""
     for exchange in _inputs(options.path, failed):
         reference = read(exchange, kit, **how)
         reading = reference
@@ -166,7 +189,8 @@ def _check(options: argparse.Namespace) -> int:
         if options.json:
             print(dumps(outline(reading, reference, events=options.events, fields=options.fields)), flush=True)
         else:
-            print(listing.check(reading, reference, color=_color(options)), flush=True)
+            print(between + listing.check(reading, reference, color=_color(options)), flush=True)
+            between = "\n"
     if failed:
         return 2
     return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))
@@ -176,18 +200,21 @@ def _diff(options: argparse.Namespace) -> int:
     if len(options.path) != 1:
         raise Trouble("diff takes one PATH, and two lenses with --as and --with")
     kit = load_kit()
-    lenses = _lenses(kit)
     how = _known(options, kit)
-    pair = [_lens(options.lens, lenses), _lens(options.other, lenses)]
-    for exchange in read_input(options.path[0]):
+    pair = [_chosen(options.lens, kit), _chosen(options.other, kit)]
+    failed: list[str] = []
+    for exchange in _inputs(options.path, failed):
         reference = read(exchange, kit, **how)
-        for lens in pair:
-            if lens is not None and not knows(lens, reference):
-                raise Trouble(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+        strange = next((lens for lens in pair if lens is not None and not knows(lens, reference)), None)
+        if strange is not None:
+            failed.append(exchange.name)
+            _complain(f"{exchange.name}: lens {strange.name} does not read {reference.dialect} streams")
+            continue
         readings = [reference if lens is None else read_as(lens, reference, kit, **how) for lens in pair]
         difference = compare(readings[0], readings[1])
-        print(dumps(difference.to_json()) if options.json else listing.diff(difference, exchange.name))
-    return 0
+        told = dumps(difference.to_json() | {"file": exchange.name}) if options.json else None
+        print(told or listing.diff(difference, exchange.name), flush=True)
+    return 2 if failed else 0
 
 
 def _rules(options: argparse.Namespace) -> int:
@@ -200,17 +227,19 @@ def _rules(options: argparse.Namespace) -> int:
 
 
 def _list_lenses(options: argparse.Namespace) -> int:
-    lenses = _lenses(load_kit())
     if options.explain is not None:
-        lens = _lens(options.explain, lenses)
+        lens = _chosen(options.explain, load_kit())
         if lens is None:
-            raise Trouble("the reference differs from itself in nothing: it has every key of the rules at its default")
-        print(dumps(listing.lens_object(lens)) if options.json else explain(lens))
+            print(dumps(reference_object()) if options.json else explain_reference())
+        else:
+            print(dumps(listing.lens_object(lens)) if options.json else explain(lens))
         return 0
+    lenses = _lenses(load_kit())
     if options.json:
         print(dumps([listing.lens_object(lens) for lens in lenses.values()]))
     else:
-        print(listing.table([(lens.name, lens.evidence, lens.summary) for lens in lenses.values()]))
+        rows = [("LENS", "KNOWN BY", "WHAT IT DOES"), (REFERENCE, "-", "The most correct reading known.")]
+        print(listing.table([*rows, *((lens.name, lens.evidence, lens.summary) for lens in lenses.values())]))
     return 0
 
 
@@ -248,6 +277,8 @@ def _window(options: argparse.Namespace) -> int:
     missing = missing_libraries(platform)
     if missing:
         raise Trouble(advice(missing))
+    # Qt would say for every font of the system that it cannot write a script that came over the wire.
+    os.environ.setdefault("QT_LOGGING_RULES", "qt.text.font.db=false")
     from inspector_app.ui.app import open_window
 
     return open_window(options.path, kit, lenses, lens=lens, **how)

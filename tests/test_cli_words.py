@@ -1,0 +1,80 @@
+"""What the command line says to a person: help, complaints, several inputs, lens files that are not right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inspector_app.cli import COMMANDS, main
+from inspector_app.core.resources import resource
+from inspector_app.lenses import user_folder
+
+SPACING = str(resource("recordings", "mixed-spacing.rec.jsonl"))
+HTML = str(resource("recordings", "web-page-instead.rec.jsonl"))
+
+
+@pytest.fixture
+def broken_lens() -> Path:
+    path = user_folder() / "mine.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text('name = "mine"\nkind =\n', "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    assert f"stream-inspector {command}" in capsys.readouterr().out
+
+
+def test_a_complaint_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", SPACING, "--nope"]) == 2
+    assert capsys.readouterr().err == (
+        "stream-inspector: unrecognized arguments: --nope; see stream-inspector check --help\n"
+    )
+
+
+def test_the_help_of_the_lenses_names_the_folder_of_your_own(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["lenses", "--help"])
+    assert str(user_folder()) in capsys.readouterr().out
+
+
+def test_a_broken_lens_is_in_the_way_only_where_it_could_be_meant(
+    broken_lens: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", SPACING]) == 0
+    assert main(["diff", SPACING, "--with", "reference"]) == 0
+    assert main(["lenses", "--explain", "reference"]) == 0
+    assert capsys.readouterr().err == ""
+    for command in (["lenses"], ["check", SPACING, "--as", "zcode-3.11"]):
+        assert main(command) == 2
+        assert capsys.readouterr().err.startswith(f"stream-inspector: {broken_lens}: ")
+
+
+def test_the_reference_is_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lenses"]) == 0
+    assert capsys.readouterr().out.split("\n")[1].startswith("reference ")
+    assert main(["lenses", "--explain", "reference", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rules"]["space_required"]["default"] is False
+
+
+def test_several_inputs_stand_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", SPACING, HTML]) == 1
+    assert f"\n\n{HTML}\n" in capsys.readouterr().out
+
+
+def test_diff_reads_every_file_of_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.sse", "b.sse", "unknown.json"):
+        (tmp_path / name).write_text('{"a": 1}' if name.startswith("u") else "data: [DONE]\n\n", "utf-8")
+    assert main(["diff", str(tmp_path), "--with", "zcode-3.11", "--json"]) == 2
+    out, err = capsys.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [(row["file"], row["verdict"]) for row in rows] == [
+        (str(tmp_path / "a.sse"), "same"), (str(tmp_path / "b.sse"), "same")
+    ]  # fmt: skip
+    assert err == f"stream-inspector: {tmp_path / 'unknown.json'}: lens zcode-3.11 does not read unknown streams\n"
