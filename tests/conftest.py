@@ -64,7 +64,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def shared() -> Path:
     """The folder of specifications and cases beside the clone; tests that read it are skipped where it is not."""
     if not SHARED.is_dir():
-        pytest.skip(f"no folder {SHARED}")
+        pytest.skip("needs the corpus, which is not part of the clone")
     return SHARED
 
 

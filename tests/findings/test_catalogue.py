@@ -121,9 +121,8 @@ def test_a_consequence_names_rules_that_are_no_consequence_of_it() -> None:
 
 
 def test_rules_that_infer_say_so() -> None:
-    marked = {name for name, rule in KIT.rules.items() if rule.heuristic}
     inferring = HEURISTIC | {name for name in RULES if name.startswith("think-")}
-    assert marked == inferring & set(RULES)
+    assert [name for name in sorted(inferring & set(RULES)) if not KIT.rules[name].heuristic] == []
 
 
 def test_the_catalogue_is_complete(shared: Path) -> None:
