@@ -258,27 +258,36 @@ def _in_delta(payload: dict[str, Any], key: str) -> bool:
     return any(type(c) is dict and type(c.get("delta")) is dict and key in c["delta"] for c in choices)
 
 
-_READ_ALWAYS = frozenset(
-    {"id", "model", "created", "choices[].index", "choices[].finish_reason", "choices[].delta.role"}
-    | {"choices[].delta.content", "choices[].delta.tool_calls", "choices[].delta.refusal", "usage", "error"}
+_ALWAYS = ("id", "model", "created", "choices[].index", "choices[].finish_reason")
+_IN_DELTA = ("role", "content", "tool_calls", "audio", "images", "executed_tools")
+
+_READ_BY_SOME: tuple[tuple[tuple[str, ...], Callable[[ReadingRules], bool]], ...] = (
+    (("choices[].delta.content[]",), lambda rules: rules.content_types == "any"),
+    (tuple(f"choices[].delta.{key}" for key in _IN_DELTA), lambda rules: True),
+    (_ALWAYS, lambda rules: True),
+    (("choices[].delta.refusal",), lambda rules: rules.refusal != "lost"),
+    (("choices[].delta.function_call",), lambda rules: rules.legacy_call == "read"),
+    (("choices[].delta.reasoning_opaque",), lambda rules: "opaque" in rules.extras),
+    (
+        ("choices[].delta.annotations", "choices[].delta.citations", "citations", "search_results"),
+        lambda rules: "citations" in rules.extras,
+    ),
+    (("usage",), lambda rules: rules.usage != "none"),
+    (("choices[].usage", "x_groq.usage"), lambda rules: rules.usage in ("last", "max")),
+    (("error",), lambda rules: rules.error_key != "ignored"),
+    (("choices[].error", "x_groq.error", "base_resp"), lambda rules: rules.error_key == "shown"),
 )
-_READ_UNDER = ("choices[].delta.tool_calls[].", "choices[].delta.content[]", "usage.", "error.")
-_READ_BY_REFERENCE = ("x_groq.", "choices[].usage", "base_resp")
+"""Fields by ledger path, and which readers take something from them or from what is under them."""
 
 
 def reads(path: str, rules: ReadingRules) -> bool:
     """True when a reader with these rules takes something from this field (ledger path, arrays as [])."""
-    if path in _READ_ALWAYS or path.startswith(_READ_UNDER):
-        return True
+    for places, test in _READ_BY_SOME:
+        if any(path == place or path.startswith((place + ".", place + "[")) for place in places):
+            return test(rules)
     if path.startswith("choices[].delta."):
         name = path.removeprefix("choices[].delta.").partition("[")[0].partition(".")[0]
         if name in REASONING_FIELDS:
-            return name in rules.reasoning_fields
-        if name == "reasoning_opaque":
-            return "opaque" in rules.extras
-        if name in ("annotations", "citations"):
-            return "citations" in rules.extras
-        if name == "function_call":
-            return rules.legacy_call == "read"
-        return name in ("audio", "images", "executed_tools")
-    return path.startswith(_READ_BY_REFERENCE)
+            signature = path.endswith(".signature") and "signature" in rules.extras
+            return signature or name in rules.reasoning_fields
+    return False

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inspector_app.core.rules import RULES
-from tests.core.streams import bare, chunk, element, end, outcome, read, rules_of, said, sse, stream, thought, tool
+from tests.core.streams import KIT, bare, chunk, element, end, outcome, read, rules_of, said, sse, stream, thought, tool
 
 LATER = {"type_mismatch"}
 """Rules about dialects that are not read yet."""
@@ -297,6 +297,36 @@ def test_partial_arguments_are_enough_for_a_partial_parser() -> None:
     body = stream(tool('{"a":1,"b":tr', id="a", name="f"))
     reference, client = read(body).blocks[0], read(body, rules_of(args_parse="partial")).blocks[0]
     assert (reference.fields["arguments_json"], client.fields["arguments_json"]) == (None, {"a": 1})
+
+
+LEDGER: list[tuple[str, dict[str, Any]]] = [
+    ("choices[].delta.content[].text", {"content_types": "string"}),
+    ("choices[].delta.refusal", {"refusal": "lost"}),
+    ("choices[].delta.function_call.arguments", {"legacy_call": "ignored"}),
+    ("choices[].delta.reasoning_opaque", {"extras": ["signature"]}),
+    ("choices[].delta.annotations[].type", {"extras": ["signature"]}),
+    ("search_results[].url", {"extras": []}),
+    ("choices[].delta.reasoning_details[].text", {"reasoning_fields": ["reasoning"]}),
+    ("choices[].delta.reasoning_details[].signature", {"reasoning_fields": ["reasoning"], "extras": []}),
+    ("usage.prompt_tokens", {"usage": "none"}),
+    ("x_groq.usage.prompt_tokens", {"usage": "sum"}),
+    ("error.message", {"error_key": "ignored"}),
+    ("base_resp.status_code", {"error_key": "throw"}),
+]
+
+
+@pytest.mark.parametrize("path, rules", LEDGER)
+def test_a_field_is_read_by_the_reference_and_not_by_this_client(path: str, rules: dict[str, Any]) -> None:
+    module = KIT.dialects["openai-chat"]
+    assert module.reads(path, rules_of())
+    assert not module.reads(path, rules_of(**rules))
+
+
+@pytest.mark.parametrize(
+    "path", ["choices[].delta.contents", "choices[].delta.foo", "obfuscation", "errors", "x_groq.id"]
+)
+def test_a_field_that_nobody_reads(path: str) -> None:
+    assert not KIT.dialects["openai-chat"].reads(path, rules_of())
 
 
 @pytest.mark.parametrize("size", [1, 3])
