@@ -33,6 +33,7 @@ class Payload:
     """
 
     name: str | None
+    event: int = 0
     values: list[Any] = field(default_factory=list)
     deltas: list[Delta] = field(default_factory=list)
     fault: str | None = None
@@ -45,7 +46,7 @@ class Payload:
 
 def read_payload(frame: Frame, rules: ReadingRules, reading: Reading | None, n: int) -> Payload:
     """Read one event. `reading` receives flags; None when an event is only decoded again."""
-    out = Payload(frame.name)
+    out = Payload(frame.name, n)
     _stray(frame, rules, out)
     data = frame.data
     if data is None:

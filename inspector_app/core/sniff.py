@@ -15,39 +15,35 @@ SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|$)|:")
 LOOK_AHEAD = 100
 """Lines that may stand before the first SSE line of a body (banners, log lines, stray text)."""
 BOM = b"\xef\xbb\xbf"
+_ENDS = re.compile(rb"[\r\n]")
 
 
 class Sniffer:
     """Feed it the body until it answers. `close` answers in any case."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._open: list[bytes] = []
+        """The pieces of the line that has not ended."""
         self._first: bytes | None = None
         self._lines = 0
 
     def feed(self, data: bytes) -> str | None:
         """The framing name once a line has decided it, else None. Takes each byte once."""
-        if b"\n" not in data and b"\r" not in data:
-            self._pieces(data)
-            return None
-        whole = self._rest + data
         # A CR at the end may be half of CR LF, which makes no difference here: the empty line between says nothing.
-        *lines, self._rest = re.split(rb"[\r\n]", whole)
-        for line in lines:
-            found = self._line(line)
+        *ended, rest = _ENDS.split(data)
+        for line in ended:
+            found = self._line(b"".join([*self._open, line]))
             if found is not None:
                 return found
+            self._open = []
+        self._open.append(rest)
         return None
-
-    def _pieces(self, data: bytes) -> None:
-        self._rest += data
 
     def close(self) -> str:
         """The framing of a body that has ended."""
-        if self._rest.strip():
-            found = self._line(self._rest)
-            if found is not None:
-                return found
+        found = self._line(b"".join(self._open))
+        if found is not None:
+            return found
         if self._first is None:
             return "none"
         return "json" if self._first[:1] in (b"{", b"[") else "text"

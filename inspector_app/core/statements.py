@@ -22,6 +22,8 @@ class Statements:
         self._dialects = dialects
         self._forced = dialects[forced] if forced is not None else None
         self.active: ModuleType | None = self._forced
+        self._since = (0, 0)
+        """The event and the value in it with which the active dialect spoke up."""
         self.votes: Counter[str] = Counter()
         self.switched: str | None = None
 
@@ -29,32 +31,34 @@ class Statements:
         """The deltas of an event that is read for the first time."""
         self.switched = None
         out: list[Delta] = []
-        for value in payload.values:
-            strength, module = self._speaker(value, payload.name)
+        for number, value in enumerate(payload.values):
+            strength, module = self._speaker(value, payload.name, self.active)
             if module is not None and (strength or self._forced):
                 self.votes[module.NAME] += max(strength, 1)
-                if self.active is not None and module is not self.active:
+                if self.active is None:
+                    self.active, self._since = module, (payload.event, number)
+                elif module is not self.active:
                     self.switched = module.NAME
-                self.active = self.active or module
             out += self._deltas(module, value, payload.name, framing)
         return out + payload.deltas
 
     def again(self, payload: Payload, framing: str) -> list[Delta]:
-        """The same deltas once more, without a vote."""
+        """The same deltas once more, without a vote; what came before any dialect spoke belongs to none."""
         out: list[Delta] = []
-        for value in payload.values:
-            out += self._deltas(self._speaker(value, payload.name)[1], value, payload.name, framing)
+        for number, value in enumerate(payload.values):
+            active = self.active if (payload.event, number) > self._since else None
+            out += self._deltas(self._speaker(value, payload.name, active)[1], value, payload.name, framing)
         return out + payload.deltas
 
     def name(self) -> str | None:
         """The dialect most payloads voted for; payloads equal to an earlier one but for their text vote once."""
         return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
 
-    def _speaker(self, value: Any, name: str | None) -> tuple[int, ModuleType | None]:
+    def _speaker(self, value: Any, name: str | None, active: ModuleType | None) -> tuple[int, ModuleType | None]:
         """The dialect of one payload and how sure that is; the active one where the payload fits none."""
         if self._forced is not None:
             return 0, self._forced
-        best = self.active
+        best = active
         strength = best.evidence(value, name) if best is not None else 0
         if strength < 2:
             for module in self._dialects.values():

@@ -73,5 +73,5 @@ def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAMES[
 
 
 def data_of(lines: list[bytes]) -> bytes | None:
-    """The document, its lines joined with LF (white space in JSON)."""
-    return b"\n".join(lines).removeprefix(b"\xef\xbb\xbf")
+    """The document without its byte-order mark, its lines joined with LF (white space in JSON)."""
+    return b"\n".join(lines)

@@ -67,5 +67,5 @@ def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) 
 
 
 def data_of(lines: list[bytes]) -> bytes | None:
-    """The payload among the lines of one event."""
-    return next((line.removeprefix(b"\xef\xbb\xbf") for line in lines if line.strip()), None)
+    """The payload among the lines of one event, which come without a byte-order mark."""
+    return next((line for line in lines if line.strip()), b"")
