@@ -72,6 +72,6 @@ def _end_reasoning(runs: Runs, n: int, pairs: Pairs) -> None:
         legacy = bool(delta.extra and delta.extra.get("legacy"))
         if choice.run is not None and choice.run.kind == "reasoning":
             if not legacy:
-                runs.close(choice, "tool_call", n, "tool_calls without a call")
+                runs.close(choice, "tool_call", n, "tool_calls: [{…}]")
             elif runs.rules.reasoning_end == "key-presence":
-                runs.close(choice, "tool_call", n, "function_call without a call")
+                runs.close(choice, "tool_call", n, "function_call: {…}")

@@ -120,7 +120,7 @@ def _closer(b: Side, block: Block) -> str:
             other.kind == by and other is not block and other.first_event <= at <= other.last_event
             for other in b.blocks
         )
-        return CLOSERS[by] if real else EMPTY_CLOSERS[by]
+        return CLOSERS[by] if real else str(block.fields.get("closed_on") or EMPTY_CLOSERS[by])
     return CLOSERS.get(by, by)
 
 

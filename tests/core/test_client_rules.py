@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from inspector_app.core.rules import RULES
+from inspector_app.lenses import compare
 from tests.core.streams import KIT, bare, chunk, element, end, outcome, read, rules_of, said, sse, stream, thought, tool
 
 LATER = {"type_mismatch"}
@@ -297,6 +298,25 @@ def test_partial_arguments_are_enough_for_a_partial_parser() -> None:
     body = stream(tool('{"a":1,"b":tr', id="a", name="f"))
     reference, client = read(body).blocks[0], read(body, rules_of(args_parse="partial")).blocks[0]
     assert (reference.fields["arguments_json"], client.fields["arguments_json"]) == (None, {"a": 1})
+
+
+@pytest.mark.parametrize(
+    "delta, mode, cause",
+    [
+        ({"tool_calls": []}, "non-null-tool-calls", "tool_calls: []"),
+        ({"tool_calls": [{}]}, "non-null-tool-calls", "tool_calls: [{…}]"),
+        ({"function_call": {}}, "key-presence", "function_call: {}"),
+        ({"content": None}, "key-presence", "content: null"),
+        ({"content": ""}, "key-presence", 'content: ""'),
+    ],
+)
+def test_the_key_that_cut_a_thought_is_named(delta: dict[str, Any], mode: str, cause: str) -> None:
+    body = sse(*[thought(text, **delta) for text in "abc"])
+    difference = compare(read(body), read(body, rules_of(reasoning_end=mode)))
+    assert (difference.headline, difference.cause) == (
+        "3 reasoning blocks instead of 1",
+        f"closed by {cause} from event 0 on",
+    )
 
 
 LEDGER: list[tuple[str, dict[str, Any]]] = [
