@@ -97,7 +97,8 @@ def _stray(frame: Frame, rules: ReadingRules, out: Payload) -> None:
     """Lines outside any field: an error that nobody framed, or a bare end marker."""
     for line in frame.stray:
         if line == MARKER:
-            out.marker = MARKER.decode()
+            # By the standard nobody sees it; only who repairs such lines does.
+            out.marker = MARKER.decode() if rules.repairs_rule("sse-ignored-line") else None
             continue
         if rules.bare_error_line == "ignored":
             continue
