@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtGui import QColor, QIcon, QPaintEngine, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from inspector_app.core.resources import resource
@@ -46,17 +46,33 @@ def icon(name: str, color: QColor, size: int = SIZE, dpr: float = 1.0) -> QPixma
     key = f"{name} {color.rgba():x} {size} {dpr}"
     pixmap = QPixmap()
     if not QPixmapCache.find(key, pixmap):
-        source = _source(name).replace("currentColor", color.name())
-        if size <= SMALL:
-            source = source.replace('stroke-width="1.4"', 'stroke-width="1.7"')
-        pixmap = _drawn(source, size, dpr, color.alphaF())
+        pixmap = _drawn(_coloured(name, color, size), size, dpr, color.alphaF())
         QPixmapCache.insert(key, pixmap)
     return pixmap
 
 
+def _coloured(name: str, color: QColor, size: int) -> str:
+    source = _source(name).replace("currentColor", color.name())
+    return source.replace('stroke-width="1.4"', 'stroke-width="1.7"') if size <= SMALL else source
+
+
 def draw_icon(painter: QPainter, x: float, y: float, name: str, color: QColor, size: int = SIZE) -> None:
     """Paints a glyph with its box at (x, y)."""
-    painter.drawPixmap(round(x), round(y), icon(name, color, size, dots(painter)))
+    if has_dots(painter):
+        painter.drawPixmap(round(x), round(y), icon(name, color, size, dots(painter)))
+    else:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(color.alphaF())
+        QSvgRenderer(QByteArray(_coloured(name, color, size).encode())).render(
+            painter, QRectF(round(x), round(y), size, size)
+        )
+        painter.restore()
+
+
+def has_dots(painter: QPainter) -> bool:
+    """Whether it paints dots, as on a screen; a picture of shapes wants shapes."""
+    return painter.paintEngine().type() == QPaintEngine.Type.Raster
 
 
 def dots(painter: QPainter) -> float:

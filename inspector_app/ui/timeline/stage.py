@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEv
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from inspector_app.core.text import THIN_SPACE
-from inspector_app.ui.icons import dots
+from inspector_app.ui.icons import dots, has_dots
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
@@ -191,8 +191,12 @@ class Stage(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
-        painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
+        if has_dots(painter):
+            painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
+            painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
+        else:
+            self._paint_page(painter)
+            self._paint_strip(painter)
         theme, view, down = self._look.theme, self._view, self._scroll.value()
         overview.paint_window(painter, theme, view, self._whole)
         flag, words = self._flag()
@@ -240,7 +244,7 @@ class Stage(QWidget):
         key = (self._version, self._whole, self.width(), ratio, self._look.theme.name)
         if self._strip is None or self._strip[0] != key:
             pixmap, painter = self._canvas(OVERVIEW, ratio)
-            overview.paint_strip(painter, self._look.theme, self._lanes, self._whole, self.width())
+            self._paint_strip(painter)
             painter.end()
             self._strip = (key, pixmap)
         return self._strip[1]
@@ -250,10 +254,17 @@ class Stage(QWidget):
         key = (self._version, self._view, size, down, ratio, self._look.theme.name)
         if self._page is None or self._page[0] != key:
             pixmap, painter = self._canvas(self.height(), ratio)
-            paint_page(painter, self._look.theme, self._axis, self._lanes, self._view, size, down)
+            self._paint_page(painter)
             painter.end()
             self._page = (key, pixmap)
         return self._page[1]
+
+    def _paint_strip(self, painter: QPainter) -> None:
+        overview.paint_strip(painter, self._look.theme, self._lanes, self._whole, self.width())
+
+    def _paint_page(self, painter: QPainter) -> None:
+        size, down = (self.width(), self.height()), self._scroll.value()
+        paint_page(painter, self._look.theme, self._axis, self._lanes, self._view, size, down)
 
     def _canvas(self, height: int, ratio: float) -> tuple[QPixmap, QPainter]:
         pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))
