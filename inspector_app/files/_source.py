@@ -101,7 +101,9 @@ def _bytes_of(path: str, stdin: BinaryIO | None) -> Buffer:
 def _complaint(path: str, error: OSError | ValueError) -> str:
     name = "standard input" if path == "-" else printable(path)
     if not isinstance(error, OSError):
-        return f"{name}: it cannot be a path ({error}); check the path"
+        # Python's own words for it differ from version to version.
+        why = "it holds a null byte" if "\0" in path else str(error)
+        return f"{name}: it cannot be a path ({why}); check the path"
     what = error.strerror or str(error) or type(error).__name__
     advice = ADVICE.get(error.errno or 0, "check the file and the disk it is on")
     return f"{name}: {what[:1].lower()}{what[1:]}; {advice}"

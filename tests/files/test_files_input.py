@@ -157,7 +157,7 @@ def test_what_cannot_be_opened_is_named_in_one_line_with_what_to_do(tmp_path: Pa
     assert complaint(str(tmp_path)) == f"{tmp_path}: it is a directory; name a file in it"
     assert complaint(str(tmp_path / "no")) == f"{tmp_path}/no: no such file or directory; check the path"
     assert complaint(str(fifo)) == f"{fifo}: it is no regular file; redirect it to standard input and give `-`"
-    assert complaint("a\n\x1b\0b") == "a\\n\\x1b\\x00b: it cannot be a path (embedded null byte); check the path"
+    assert complaint("a\n\x1b\0b") == "a\\n\\x1b\\x00b: it cannot be a path (it holds a null byte); check the path"
     assert complaint("x" * 5000).endswith(": file name too long; check the file and the disk it is on")
 
 
