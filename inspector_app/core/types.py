@@ -185,6 +185,8 @@ class Exchange:
     notes: list[dict[str, Any]] = field(default_factory=list)
     source: str | None = None
     """Who made a recording: `live`, `proxy`, `import:har`…; None for every other format."""
+    about: dict[str, str] = field(default_factory=dict)
+    """What a recording says of itself in its header: `title`, `story` (one sentence on what to see)."""
     number: int = 0
     count: int = 1
 

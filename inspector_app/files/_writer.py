@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
@@ -36,8 +36,9 @@ class RecordingWriter:
         exactness: str = "exact",
         request: dict[str, Any] | None = None,
         created: str | None = None,
+        about: Mapping[str, str] | None = None,
     ) -> None:
-        """Writes the header. `exactness` is its `bytes` member: exact, decoded or synthetic.
+        """Writes the header. `exactness` is its `bytes` member: exact, decoded or synthetic; `about` a title, a story.
 
         Raises InputFault when the request cannot be written as JSON.
         """
@@ -51,6 +52,7 @@ class RecordingWriter:
                 {
                     "format": FORMAT,
                     "version": VERSION,
+                    **(about or {}),
                     "created": created or datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
                     "program": f"stream-inspector {__version__}",
                     "source": source,

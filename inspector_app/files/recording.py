@@ -30,6 +30,8 @@ EXTENSIONS = (".rec.jsonl",)
 
 HEADER = re.compile(rb'\s*\{\s*"format"\s*:\s*"stream-inspector/recording"')
 TIMINGS = ("measured", "per-line", "none")
+ABOUT = ("title", "story")
+"""Words for people that a header may hold."""
 
 PIECE = 1 << 16
 """Bytes of one record where the reads of a body are unknown."""
@@ -103,6 +105,7 @@ def write(exchange: Exchange, file: BinaryIO) -> None:
         exactness="synthetic" if exchange.synthetic else "decoded" if exchange.coding else "exact",
         request=exchange.request,
         created=exchange.created,
+        about=exchange.about,
     )
     if (http := exchange.http) is not None:
         writer.head(exchange.head_time, http.status, http.headers, http.version)
@@ -296,6 +299,7 @@ def _exchange(tape: _Tape, source: Source) -> Exchange:
         faults=_faults(tape, source, decoded.faults, ends, len(body)),
         notes=tape.notes,
         source=tape.header.get("source"),
+        about={name: words for name in ABOUT if isinstance(words := tape.header.get(name), str)},
     )
 
 
