@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 from inspector_app import __version__
 from inspector_app.core.kit import Kit
 from inspector_app.lenses import Lens
-from inspector_app.ui.theme import Look
+from inspector_app.ui.settings import Settings, default_path
+from inspector_app.ui.theme import CHOICES, Look
 from inspector_app.ui.window import Window
 
 
@@ -30,11 +31,12 @@ def open_window(
     application.setApplicationName("stream-inspector")
     application.setApplicationDisplayName("Stream Inspector")
     application.setApplicationVersion(__version__)
-    look = Look(application)
-    window = Window(kit, lenses, look, {"dialect": dialect, "framing": framing})
+    settings = Settings(default_path())
+    theme = settings.value("theme", CHOICES[0])
+    look = Look(application, theme if theme in CHOICES else CHOICES[0])
+    window = Window(kit, lenses, look, {"dialect": dialect, "framing": framing}, settings)
     window.show()
-    for path in paths:
-        window.open_path(path, lens.name if lens is not None else None)
+    window.open_paths(paths, lens.name if lens is not None else None)
     # Python sees a Ctrl+C only when it runs; an idle event loop would keep it waiting.
     signal.signal(signal.SIGINT, lambda *_: application.exit(130))
     pulse = QTimer()

@@ -1,85 +1,118 @@
-"""The window: a tab per recording, the menu, the keys, what is dropped on it."""
+"""The window: the start page and a tab per recording, the menu, the keys, what is dropped on it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+)
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.resources import resource
+from inspector_app.core.types import Exchange, InputFault
 from inspector_app.lenses import Lens
-from inspector_app.ui.controls import Button, icon_button
-from inspector_app.ui.frames import EmptyPane, RecordingTabs
+from inspector_app.ui.deck import Deck
 from inspector_app.ui.icons import app_icon
+from inspector_app.ui.intake import can_take, intake, local_paths
 from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.paste import name_at, pasted
 from inspector_app.ui.picture import save_picture
 from inspector_app.ui.session import Session
+from inspector_app.ui.settings import Settings
+from inspector_app.ui.start import StartPage
 from inspector_app.ui.theme import CHOICES, Look
-
-TABS = 36
+from inspector_app.ui.window_state import (
+    Memory,
+    is_remembered,
+    restore_page,
+    restore_readers,
+    restore_window,
+    save_page,
+    save_window,
+)
 
 
 class Window(QMainWindow):
-    """The main window. Without a recording it says how to open one."""
+    """The main window. Without `settings` nothing is remembered from one window to the next."""
 
-    def __init__(self, kit: Kit, lenses: Mapping[str, Lens], look: Look, how: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        kit: Kit,
+        lenses: Mapping[str, Lens],
+        look: Look,
+        how: Mapping[str, Any] | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         super().__init__()
         self.kit, self.lenses, self.look = kit, lenses, look
         self.how = dict(how or {})
+        self.settings = settings or Settings()
         self.setWindowTitle("Stream Inspector")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.resize(1600, 1000)
         self.setMinimumSize(1024, 700)
-        self.tabs = RecordingTabs(look)
-        self.stack = QStackedWidget()
-        self.start = EmptyPane(
-            look,
-            "open",
-            "No recording is open",
-            "Open an SSE body, a curl -i output, a log of chunks or a .rec.jsonl file, or drop one anywhere here.",
-            "Open a recording…",
-        )
-        self.stack.addWidget(self.start)
+        gallery = [str(path) for path in resource("recordings").glob("*.rec.jsonl")]
+        self.start = StartPage(kit, lenses, look, self.settings, gallery)
+        self.deck = Deck(look, self.start)
+        self.tabs, self.stack = self.deck.tabs, self.deck.stack
+        self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self._build_actions()
-        self._arrange()
-        self.tabs.currentChanged.connect(self._shown)
-        self.tabs.tabCloseRequested.connect(self.close_page)
-        if self.start.action is not None:
-            self.start.action.clicked.connect(self.ask_open)
-        self._shown(-1)
+        self.deck.menu_button.clicked.connect(self._show_menu)
+        self.deck.shown.connect(self._shown)
+        self.deck.closing.connect(self._closing)
+        self.start.opened.connect(self.show_path)
+        self.start.open_asked.connect(self.ask_open)
+        self.start.paste_asked.connect(self.paste)
+        self.start.say(self.settings.note)
+        self.deck.show_start()
+        restore_window(self, self.settings)
 
     # building
 
     def _build_actions(self) -> None:
         self.open_action = self._action("Open…", self.ask_open, QKeySequence.StandardKey.Open)
-        gallery = QMenu("Gallery", self)
-        for path in sorted(resource("recordings").glob("*.rec.jsonl")):
-            gallery.addAction(
-                path.name.removesuffix(".rec.jsonl").replace("-", " "), partial(self.open_path, str(path))
-            )
+        paste = self._action("Paste a stream", self.paste, QKeySequence.StandardKey.Paste)
+        start = self._action("Start page", self.deck.show_start, "Ctrl+T")
         self.picture_action = self._action("Save picture…", partial(self.ask_picture, 1), "Ctrl+Shift+S")
         self.picture2_action = self._action("Save picture at double size…", partial(self.ask_picture, 2))
         close = self._action("Close", lambda: self.close_page(self.tabs.currentIndex()), QKeySequence.StandardKey.Close)
         theme = QMenu("Theme", self)
         group = QActionGroup(self)
         for choice in CHOICES:
-            action = theme.addAction(choice.capitalize(), partial(self.look.choose, choice))
+            action = theme.addAction(choice.capitalize(), partial(self.choose_theme, choice))
             action.setCheckable(True)
             action.setChecked(choice == self.look.choice)
             group.addAction(action)
         leave = self._action("Quit", self.close, QKeySequence.StandardKey.Quit)
         self._action("Next finding", lambda: self._on_page("next"), "F8", menu=False)
         self._action("Previous finding", lambda: self._on_page("previous"), "Shift+F8", menu=False)
+        self._action("Next place of the finding", lambda: self._on_page("next place"), "Ctrl+F8", menu=False)
+        before = partial(self._on_page, "place before")
+        self._action("Previous place of the finding", before, "Ctrl+Shift+F8", menu=False)
         self._action("Whole recording", lambda: self._on_page("fit"), "F", menu=False)
-        for part in (self.open_action, gallery, None, self.picture_action, self.picture2_action, None, theme, None):
+        pictures = (self.picture_action, self.picture2_action)
+        for part in (self.open_action, paste, start, None, *pictures, None, theme, None):
             if part is None:
                 self._menu.addSeparator()
             elif isinstance(part, QMenu):
@@ -97,88 +130,120 @@ class Window(QMainWindow):
         self.addAction(action)
         return action
 
-    def _arrange(self) -> None:
-        top = QWidget()
-        top.setProperty("layer", "chrome")
-        top.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        top.setFixedHeight(TABS)
-        row = QHBoxLayout(top)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.setSpacing(4)
-        self.menu_button: Button = icon_button(self.look, "list", "Menu")
-        self.menu_button.clicked.connect(self._show_menu)
-        plus = icon_button(self.look, "plus", "Open a recording", "Ctrl+O")
-        plus.clicked.connect(self.ask_open)
-        row.addWidget(self.menu_button)
-        row.addWidget(self.tabs)
-        row.addWidget(plus)
-        row.addStretch(1)
-        whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(top)
-        column.addWidget(self.stack, 1)
-        self.setCentralWidget(whole)
-
     def _show_menu(self) -> None:
-        self._menu.popup(self.menu_button.mapToGlobal(QPoint(0, self.menu_button.height() + 2)))
+        button = self.deck.menu_button
+        self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+    # pages
+
+    def page(self) -> RecordingPage | None:
+        """The recording in view, None on the start page."""
+        return self.deck.page()
+
+    def close_page(self, index: int) -> None:
+        """Close a tab."""
+        self.deck.close_tab(index)
+
+    def _closing(self, page: RecordingPage) -> None:
+        page.session.cancel()
+        save_page(page, self.settings)
+
+    def _shown(self) -> None:
+        page = self.page()
+        self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
+        for action in (self.picture_action, self.picture2_action):
+            action.setEnabled(page is not None)
 
     # recordings
 
     def open_path(self, path: str, lens: str | None = None) -> RecordingPage:
         """Open a recording in a tab of its own; reading it never blocks the window."""
         session = Session(path, self.kit, self.lenses, parent=self, **self.how)
-        page = RecordingPage(session, self.look)
-        self.stack.addWidget(page)
-        self.tabs.blockSignals(True)
-        index = self.tabs.add(page.title)
-        self.tabs.blockSignals(False)
-        page.titled.connect(lambda words, mark: self._title(page, words, mark))
-        page.open_asked.connect(self.ask_open)
-        page.picture_asked.connect(self._picture_menu)
-        self.tabs.setCurrentIndex(index)
-        self._shown(index)
+        page = self._add_page(session)
+        if is_remembered(path):
+            if lens is None:
+                restore_readers(session, self.settings)
+            Memory(page, self.settings)
         if lens is not None:
             session.choose(lens)
         session.load()
         return page
 
-    def page(self) -> RecordingPage | None:
-        """The recording in view, None on the empty window."""
-        widget = self.stack.currentWidget()
-        return widget if isinstance(widget, RecordingPage) else None
+    def open_paths(self, paths: Sequence[str], lens: str | None = None) -> None:
+        """Open several recordings, and those in folders; what was left out is said in place."""
+        taken = intake(paths)
+        for path in taken.paths:
+            self.open_path(path, lens)
+        if taken.note:
+            self.say(taken.note)
 
-    def close_page(self, index: int) -> None:
-        """Close one recording."""
-        page = self.stack.widget(index + 1)
-        if index < 0 or not isinstance(page, RecordingPage):
+    def show_path(self, path: str) -> None:
+        """Go to the tab of a recording that is open, else open it."""
+        for page in self.deck.pages():
+            if Path(page.session.path).absolute() == Path(path).absolute() and page.session.error is None:
+                self.deck.show_page(page)
+                return
+        self.open_path(path)
+
+    def _add_page(self, session: Session) -> RecordingPage:
+        page = RecordingPage(session, self.look)
+        restore_page(page, self.settings)
+        page.open_asked.connect(self.ask_open)
+        page.picture_asked.connect(self._picture_menu)
+        self.deck.add(page)
+        return page
+
+    def paste(self) -> None:
+        """Open what the clipboard holds: files, a stream, a curl -i output, JSON lines."""
+        # An empty clipboard has no data at all on some systems.
+        self._take(QApplication.clipboard().mimeData() or QMimeData())
+
+    def _take(self, data: QMimeData) -> None:
+        paths = local_paths(data)
+        if paths:
+            self.open_paths(paths)
             return
-        page.session.cancel()
-        self.stack.removeWidget(page)
-        self.tabs.removeTab(index)
-        page.deleteLater()
-        self._shown(self.tabs.currentIndex())
+        now = datetime.now()
+        try:
+            self.open_exchanges(pasted(data.text(), now), name_at(now))
+        except InputFault as fault:
+            self.say(str(fault))
 
-    def _title(self, page: RecordingPage, words: str, mark: str) -> None:
-        index = self.stack.indexOf(page) - 1
-        if index >= 0:
-            self.tabs.setTabText(index, words)
-            self.tabs.show_mark(index, mark)
+    def open_exchanges(self, exchanges: list[Exchange], name: str) -> RecordingPage:
+        """Open what is in memory already under a name, with a number where that name is taken."""
+        taken = {page.session.path for page in self.deck.pages()}
+        free = next(title for n in count(1) if (title := name if n == 1 else f"{name} ({n})") not in taken)
+        session = Session(free, self.kit, self.lenses, parent=self, **self.how)
+        page = self._add_page(session)
+        session.open_exchanges(exchanges)
+        return page
 
-    def _shown(self, index: int) -> None:
-        self.stack.setCurrentIndex(index + 1 if index >= 0 else 0)
+    def say(self, words: str) -> None:
+        """One line where the user looks: a fault of the program or of what was given to it."""
         page = self.page()
-        self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
-        for action in (self.picture_action, self.picture2_action):
-            action.setEnabled(page is not None)
+        if page is None:
+            self.start.say(words)
+        elif page.session.complete or page.session.error is not None:
+            page.notice.say(words)
+        else:
+            # Until then the place belongs to the progress.
+            page.session.read.connect(lambda: page.notice.say(words), Qt.ConnectionType.SingleShotConnection)
+
+    def choose_theme(self, choice: str) -> None:
+        """Set the theme, and remember it."""
+        self.look.choose(choice)
+        self.settings.put("theme", choice)
 
     def _on_page(self, what: str) -> None:
         page = self.page()
         if page is not None:
-            {"next": page.findings.next_place, "previous": page.findings.previous_place, "fit": page.timeline.fit}[
-                what
-            ]()
+            {
+                "next": page.findings.next_finding,
+                "previous": page.findings.previous_finding,
+                "next place": page.findings.next_place,
+                "place before": page.findings.previous_place,
+                "fit": page.timeline.fit,
+            }[what]()
 
     # files
 
@@ -186,7 +251,7 @@ class Window(QMainWindow):
         """Let the user choose recordings; the dialog does not block the window."""
         dialog = QFileDialog(self, "Open a recording")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda paths: [self.open_path(path) for path in paths])
+        dialog.filesSelected.connect(self.open_paths)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -229,18 +294,21 @@ class Window(QMainWindow):
         return " · ".join(words)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if can_take(event.mimeData()):
             event.acceptProposedAction()
+            self.start.show_drag(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.start.show_drag(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                self.open_path(url.toLocalFile())
+        self.start.show_drag(False)
+        self._take(event.mimeData())
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        for index in range(self.stack.count()):
-            page = self.stack.widget(index)
-            if isinstance(page, RecordingPage):
-                page.session.cancel()
+        for page in self.deck.pages():
+            self._closing(page)
+        self.start.shelf.run(False)
+        save_window(self, self.settings)
         super().closeEvent(event)

@@ -1,0 +1,138 @@
+"""The tabs of the window and what is under them: the start page, and one page per recording."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from inspector_app.ui.controls import icon_button
+from inspector_app.ui.frames import RecordingTabs
+from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.start import StartPage
+from inspector_app.ui.theme import Look
+
+HEIGHT = 36
+START = "Start"
+
+
+class Deck(QWidget):
+    """Opening a recording takes the place of the start page, "+" brings it back as the first tab.
+
+    `shown`: another page is in view. `closing(page)`: a recording is about to go.
+    """
+
+    shown = Signal()
+    closing = Signal(object)
+
+    def __init__(self, look: Look, start: StartPage) -> None:
+        super().__init__()
+        self.start = start
+        self.tabs = RecordingTabs(look)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(start)
+        self.menu_button = icon_button(look, "list", "Menu")
+        plus = icon_button(look, "plus", "Start page", "Ctrl+T")
+        top = QWidget()
+        top.setProperty("layer", "chrome")
+        top.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        top.setFixedHeight(HEIGHT)
+        row = QHBoxLayout(top)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(4)
+        row.addWidget(self.menu_button)
+        row.addWidget(self.tabs)
+        row.addWidget(plus)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(top)
+        column.addWidget(self.stack, 1)
+        plus.clicked.connect(self.show_start)
+        self.tabs.currentChanged.connect(self._show)
+        self.tabs.tabCloseRequested.connect(self.close_tab)
+
+    def page(self) -> RecordingPage | None:
+        """The recording in view, None on the start page."""
+        widget = self.stack.currentWidget()
+        return widget if isinstance(widget, RecordingPage) else None
+
+    def pages(self) -> list[RecordingPage]:
+        """The open recordings in the order of their tabs."""
+        widgets = (self.stack.widget(index) for index in range(1, self.stack.count()))
+        return [widget for widget in widgets if isinstance(widget, RecordingPage)]
+
+    def show_start(self) -> None:
+        """Show the start page; its tab is always the first."""
+        if not self._offset():
+            self.tabs.blockSignals(True)
+            self.tabs.moveTab(self.tabs.add(START), 0)
+            if self.stack.count() == 1:
+                # Nothing would be left without it.
+                self.tabs.setTabButton(0, QTabBar.ButtonPosition.RightSide, None)
+            self.tabs.blockSignals(False)
+            self.start.refresh()
+        self._go_to(0)
+
+    def add(self, page: RecordingPage) -> None:
+        """Show a recording in a tab of its own."""
+        if self.page() is None:
+            self._remove_start()
+        self.stack.addWidget(page)
+        self.tabs.blockSignals(True)
+        self.tabs.add(page.title)
+        self.tabs.blockSignals(False)
+        page.titled.connect(lambda words, mark: self._title(page, words, mark))
+        self.show_page(page)
+
+    def show_page(self, page: RecordingPage) -> None:
+        """Go to the tab of a recording."""
+        if self.page() is None:
+            self._remove_start()
+        self._go_to(self.stack.indexOf(page) - 1 + self._offset())
+
+    def close_tab(self, index: int) -> None:
+        """Close a tab; the start page comes back after the last recording, and cannot be closed while it is alone."""
+        page = self.stack.widget(index - self._offset() + 1)
+        if page is self.start and len(self.pages()) and self._offset():
+            self._remove_start()
+        elif isinstance(page, RecordingPage) and index >= 0:
+            self.closing.emit(page)
+            self.tabs.blockSignals(True)
+            self.stack.removeWidget(page)
+            self.tabs.removeTab(index)
+            self.tabs.blockSignals(False)
+            page.deleteLater()
+        if self.stack.count() == 1:
+            self._remove_start()
+            self.show_start()
+        else:
+            self._show(self.tabs.currentIndex())
+
+    def _offset(self) -> int:
+        """How many tabs come before that of the first recording."""
+        return 1 if self.tabs.count() == self.stack.count() else 0
+
+    def _remove_start(self) -> None:
+        if self._offset():
+            self.tabs.blockSignals(True)
+            self.tabs.removeTab(0)
+            self.tabs.blockSignals(False)
+
+    def _go_to(self, index: int) -> None:
+        self.tabs.blockSignals(True)
+        self.tabs.setCurrentIndex(index)
+        self.tabs.blockSignals(False)
+        self._show(index)
+
+    def _show(self, index: int) -> None:
+        self.stack.setCurrentIndex(max(0, index - self._offset() + 1))
+        if self.page() is None:
+            self.start.enter()
+        self.shown.emit()
+
+    def _title(self, page: RecordingPage, words: str, mark: str) -> None:
+        index = self.stack.indexOf(page) - 1 + self._offset()
+        if index >= 0:
+            self.tabs.setTabText(index, words)
+            self.tabs.show_mark(index, mark)
