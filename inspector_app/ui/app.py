@@ -35,6 +35,7 @@ def open_window(
     theme = settings.value("theme", CHOICES[0])
     look = Look(application, theme if theme in CHOICES else CHOICES[0])
     window = Window(kit, lenses, look, {"dialect": dialect, "framing": framing}, settings)
+    window.resize(window.size().boundedTo(window.screen().availableSize()))
     window.show()
     window.open_paths(paths, lens.name if lens is not None else None)
     # Python sees a Ctrl+C only when it runs; an idle event loop would keep it waiting.
