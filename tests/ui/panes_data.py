@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.kit import load_kit
@@ -20,6 +20,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.panes import Panes
+from inspector_app.ui.views.row_view import ROW
 
 MS = 1_000_000
 Show = Callable[..., Panes]
@@ -121,6 +122,11 @@ def selected(panes: Panes) -> Selection:
     current = panes.raw._session.selection.current
     assert current is not None
     return current
+
+
+def click(view: QTableView, row: int, x: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    y = row * ROW - view.verticalScrollBar().value() + ROW // 2
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, QPoint(x, y))
 
 
 def press(view: QWidget, key: Qt.Key) -> None:

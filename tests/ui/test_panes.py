@@ -3,9 +3,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -22,6 +21,7 @@ from tests.ui.panes_data import (
     ZCODE,
     Show,
     chunk,
+    click,
     event,
     exchange,
     fragmented,
@@ -42,11 +42,6 @@ def show(qtbot: QtBot, look: Look) -> Show:
 
 def values(panes: Panes) -> set[int]:
     return {view.verticalScrollBar().value() for view in (panes.raw, panes.deltas, panes.blocks)}
-
-
-def click(view: QTableView, row: int, x: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    y = row * ROW - view.verticalScrollBar().value() + ROW // 2
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, QPoint(x, y))
 
 
 def colours(widget: QWidget, x: int, y: int, width: int, height: int) -> set[QColor]:
@@ -93,17 +88,6 @@ def test_rows_come_while_reading_goes_on(qtbot: QtBot, show: Show) -> None:
     assert counts[-1] == (12_000, True)
     assert 0 < counts[0][0] < 12_000
     assert panes.raw.model().rowCount() == panes.deltas.model().rowCount() == panes.blocks.model().rowCount()
-
-
-def test_a_body_without_events_shows_its_lines(qtbot: QtBot, show: Show) -> None:
-    page = b"<html>\n<body>Bad Gateway</body>\n</html>\n"
-    panes = show(opened(qtbot, Exchange("page", "text-body", MemoryBody(page)), lenses=False))
-    assert panes.raw.model().rowCount() == 3
-    assert panes.raw.model().data(panes.raw.model().index(1, 2)) == "<body>Bad Gateway</body>"
-    assert panes.deltas.model().rowCount() == 0
-    panes.grab()
-    click(panes.raw, 1, WORDS + 4)
-    assert panes.raw._session.selection.current is None
 
 
 def test_another_exchange_of_the_same_file_starts_anew(qtbot: QtBot, show: Show) -> None:
@@ -217,16 +201,6 @@ def test_keys_go_from_event_to_event(qtbot: QtBot, show: Show) -> None:
         assert found == [wanted for _, wanted in steps]
 
 
-def test_shift_with_an_arrow_reads_on_in_whole_lines(qtbot: QtBot, show: Show) -> None:
-    panes = show(opened(qtbot, fragmented()))
-    panes.show_whole_lines(True)
-    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 1000)
-    QTest.keyClick(panes.raw, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert panes.raw.horizontalScrollBar().value() == 120
-    QTest.keyClick(panes.raw, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert panes.raw.horizontalScrollBar().value() == 0
-
-
 def test_left_and_right_go_from_pane_to_pane(qtbot: QtBot, show: Show) -> None:
     panes = show(opened(qtbot, lost_call(), *WINGMATE))
     panes.activateWindow()
@@ -278,18 +252,6 @@ def test_a_click_on_a_fold_opens_that_line_and_the_head_opens_all(qtbot: QtBot, 
     assert folded(4)
 
 
-def test_whole_lines_can_be_read_to_their_end(qtbot: QtBot, show: Show) -> None:
-    panes = show(opened(qtbot, fragmented()))
-    assert panes.raw.horizontalScrollBar().maximum() == 0
-    panes.show_whole_lines(True)
-    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 1000)
-    panes.grab()
-    left = panes.raw._places[4][0][0]
-    panes.raw.horizontalScrollBar().setValue(300)
-    panes.grab()
-    assert panes.raw._places[4][0][0] == left - 300
-
-
 # heads and arrangement
 
 
@@ -335,7 +297,7 @@ def test_deltas_that_a_reader_misses_are_counted(qtbot: QtBot, show: Show) -> No
     assert panes._delta_head.remark.text() == "10, 2 not read"
 
 
-@pytest.mark.parametrize("timed, word", [(True, "+ms"), (False, "order")])
+@pytest.mark.parametrize("timed, word", [(True, "+ms"), (False, "order only")])
 def test_times_stand_only_where_they_were_measured(qtbot: QtBot, show: Show, timed: bool, word: str) -> None:
     panes = show(opened(qtbot, fragmented(timed=timed)))
     assert panes._delta_columns.accessibleName() == f"event, kind, value, {word}"

@@ -12,6 +12,7 @@ from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.block_bars import Bar, Part, paint_bar, paint_failure
 from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
@@ -83,8 +84,23 @@ class BlockRows(RowView):
             painter.setClipRect(QRect(column.left, 0, column.width, self.viewport().height()))
             for bar in self._bars(column, first, last, top):
                 paint_bar(painter, theme, bar)
+            if len(columns) > 1 and self._session.complete and not column.side.reading.blocks:
+                area = QRect(column.left, 0, column.width, self.viewport().height())
+                paint_empty(painter, self._look, area, "unread", *self._nothing(column.side))
             self._paint_failure(painter, column, top)
             painter.restore()
+
+    def _nothing(self, side: Side) -> tuple[str, str]:
+        """What is said where a reading has no block at all: that it shows nothing, and which field it passed over."""
+        title, reference = self._session.short_title_of(side.reading.reader), side.reference
+        fields = []
+        for block in reference.blocks[:1]:
+            delta = block.deltas[0] if len(block.deltas) else reference.deltas_of(block.first_event)[0]
+            event = reference.event_of_delta(delta)
+            found = reference.deltas(event)[delta - reference.deltas_of(event)[0]]
+            fields = [(found.extra or {}).get("field")]
+        why = next((f"It does not read {visible(field)}." for field in fields if field), "It made no block of this.")
+        return f"{title} shows nothing", why
 
     def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:
         """The error that a client ends in, in the last row of the event at which it does."""

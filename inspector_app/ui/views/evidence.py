@@ -128,6 +128,20 @@ class Evidences:
             out.told[line] = list(dict.fromkeys(flaw[3] for flaw in list_))
         return out
 
+    def of_body(self) -> Evidence:
+        """What findings say of the lines of a body that has no events."""
+        reference = self._session.reference
+        assert reference is not None
+        out = Evidence(0)
+        for finding in reversed(reference.findings):
+            for place in finding.places:
+                line = reference.lines.at(place.start)
+                out.marks[line] = (finding.severity, finding.severity)
+                out.told.setdefault(line, []).insert(0, finding.rule)
+                if place.end - place.start <= NARROW and finding.severity != "info":
+                    out.ranges.append(Range(place.start, place.end, finding.severity, finding.severity))
+        return out
+
     def _unread(self, out: Evidence, flaws: dict, reference: Reading) -> None:
         skipped: set[int] = set()
         readers: list[str] = []

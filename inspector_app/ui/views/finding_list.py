@@ -35,10 +35,10 @@ from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, tip
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.finding_paint import HEIGHT
 from inspector_app.ui.views.finding_rows import ORDERS, Row
 from inspector_app.ui.views.row_table import RowTable
-from inspector_app.ui.views.sheet import paint_empty
 
 HEAD = 28
 Index = QModelIndex | QPersistentModelIndex

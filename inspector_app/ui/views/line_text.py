@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ SHORT, WHOLE = 400, 4096
 """Bytes of one run that are decoded: while folded, and when the whole line is wanted."""
 ENOUGH = 3000
 """Bytes of a line behind which nothing more is shown while folded, whatever it means."""
+SQUEEZED = 6
+"""Bytes that are worth a fold where room is short."""
 UNDERLINES = ("cut", "error", "unread", "warning")
 """From the most important one."""
 
@@ -68,6 +70,28 @@ def runs_of(reading: Reading, evidence: Evidence, number: int, *, whole: bool = 
         runs += _text(reading, evidence, content, line.start, start, end, ranges, begin, limit)
         shown += min(limit, end - start)
     return runs
+
+
+def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list[Run]:
+    """The same line with more folded, where something marked would else lie beyond `room` pixels: first what nobody
+    points at, then the keys of values too. What is behind the last mark stays as it is.
+    """
+    last = max((n for n, run in enumerate(runs) if run.under), default=-1)
+    if sum(map(width_of, runs[: last + 1])) <= room:
+        return runs
+    for inks in (("ink.2",), ("ink.1", "ink.2")):
+        out: list[Run] = []
+        end = 0
+        for n, run in enumerate(runs):
+            plain = run.kind == TEXT and not run.fill and not run.under and run.ink in inks
+            if 0 < n < last and (run.kind == FOLD or (plain and run.end - run.start >= SQUEEZED)):
+                _fold(out, run.start, run.end)
+            else:
+                out.append(run)
+            end = len(out) if n == last else end
+        if sum(map(width_of, out[:end])) <= room:
+            break
+    return out
 
 
 def _text(

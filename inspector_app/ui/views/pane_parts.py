@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import FLAT_PAD, Button, paint_ground
@@ -80,8 +80,41 @@ class Remark(Button):
 def row_bar() -> QScrollBar:
     """A scroll bar over the rows that all panes share."""
     made = QScrollBar(Qt.Orientation.Vertical)
+    made.setRange(0, 0)
     made.setAccessibleName("Rows")
     return made
+
+
+class SideBar(QScrollBar):
+    """The level scroll bar of a view, over its lower edge and only while the pointer is in it: rows keep their room."""
+
+    def __init__(self, view: QAbstractScrollArea) -> None:
+        super().__init__(Qt.Orientation.Horizontal, view)
+        self._view, self._wanted = view, False
+        self.setAccessibleName("Sideways")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._leader = leader = view.horizontalScrollBar()
+        leader.rangeChanged.connect(self._follow)
+        leader.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(leader.setValue)
+        self.hide()
+
+    def hover(self, inside: bool) -> None:
+        """Whether the pointer is in the view."""
+        self._wanted = inside
+        self._follow()
+
+    def place(self) -> None:
+        """The view has another size."""
+        below = self._view.viewport().geometry()
+        height = self.sizeHint().height()
+        self.setGeometry(below.left(), below.bottom() + 1 - height, below.width(), height)
+
+    def _follow(self) -> None:
+        self.setPageStep(self._leader.pageStep())
+        self.setSingleStep(self._leader.singleStep())
+        self.setRange(self._leader.minimum(), self._leader.maximum())
+        self.setVisible(self._wanted and self.maximum() > 0)
 
 
 class Pane(QWidget):

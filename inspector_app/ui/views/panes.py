@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
+    QScrollBar,
     QStackedWidget,
     QTabBar,
     QWidget,
@@ -38,6 +41,11 @@ NARROW = 1100
 ROWS, CARDS, NOTHING = 0, 1, 2
 BLOCK_PLACE = 2
 SWITCH = (("grid", "Blocks along the rows"), ("list", "Reading view: blocks as flowing text"))
+NO_EVENTS = {
+    "html": "A web page has no events.",
+    "text": "Plain text has no events.",
+}
+"""Framing -> why there is no delta."""
 FOLDED, WHOLE = "same prefix folded", "whole lines shown"
 
 
@@ -57,6 +65,8 @@ class Panes(QWidget):
         self._views: tuple[RowView, ...] = (self.raw, self.deltas, self.blocks)
         self._moved = self._chosen = False
         self._tab = self._missed = 0
+        self._counts: list[str] = []
+        """How many blocks each chosen reading has, once all is read."""
         self._splitter = Splitter(look, Qt.Orientation.Horizontal)
         self._splitter.splitterMoved.connect(self._note_moved)
         line = QHBoxLayout(self)
@@ -86,7 +96,8 @@ class Panes(QWidget):
         columns.show_words([
             Word("line", raw_view.NUMBER, True), Word("bytes as they came", raw_view.WORDS),
         ])  # fmt: skip
-        self._splitter.addWidget(Pane(self._raw_head, columns, self.raw, LEAST_RAW))
+        self._raw_bar = row_bar()
+        self._splitter.addWidget(Pane(self._raw_head, columns, self.raw, LEAST_RAW, self._raw_bar))
 
     def _build_deltas(self, look: Look) -> None:
         self._delta_head = PaneHead("Deltas")
@@ -119,7 +130,10 @@ class Panes(QWidget):
         row.addWidget(self._block_bar)
         self._pages.addWidget(rows)
         self._pages.addWidget(self.cards)
-        self._pages.addWidget(EmptyPane(look, "tool", "No blocks", "Nothing in this body is part of an answer."))
+        nothing = EmptyPane(look, "tool", "No blocks", "Nothing in this body is part of an answer.")
+        nothing.setProperty("layer", "pane")
+        nothing.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._pages.addWidget(nothing)
         self._block_pane = Pane(self._block_head, self._block_columns, self._pages, LEAST_BLOCKS)
         self._splitter.addWidget(self._block_pane)
 
@@ -134,11 +148,16 @@ class Panes(QWidget):
     # scrolling and arranging
 
     def _join_scrolling(self) -> None:
-        own = [self._delta_bar, self._block_bar]
+        own = [self._raw_bar, self._delta_bar, self._block_bar]
         leader, *others = [view.verticalScrollBar() for view in self._views]
+        def lead(value: int, bar: QScrollBar) -> None:
+            # A pane that has not taken its new size yet would pull the others back to what it can reach.
+            if bar.maximum() == leader.maximum():
+                leader.setValue(value)
+
         for bar in (*others, *own):
             leader.valueChanged.connect(bar.setValue)
-            bar.valueChanged.connect(leader.setValue)
+            bar.valueChanged.connect(partial(lead, bar=bar))
 
         def follow(least: int, most: int) -> None:
             for bar in own:
@@ -146,10 +165,19 @@ class Panes(QWidget):
                 bar.setSingleStep(leader.singleStep())
                 bar.setRange(least, most)
                 bar.setValue(leader.value())
+            self._place_bars()
 
         leader.rangeChanged.connect(follow)
         for bar in others:
             bar.rangeChanged.connect(lambda _least, _most, bar=bar: bar.setValue(leader.value()))
+
+    def _place_bars(self) -> None:
+        """One scroll bar for the rows, right of the last pane that shows them, and only where there is more."""
+        more, lines_alone = self._raw_bar.maximum() > 0, self.raw.rows() is not self._session.rows
+        beside = self._pages.currentIndex() == ROWS
+        self._raw_bar.setVisible(more and lines_alone)
+        self._block_bar.setVisible(more and beside and not lines_alone)
+        self._delta_bar.setVisible(more and (not beside or self._narrow()) and not lines_alone)
 
     def _move_focus(self, place: int) -> None:
         if not 0 <= place <= BLOCK_PLACE:
@@ -175,7 +203,7 @@ class Panes(QWidget):
             tabs.setVisible(narrow)
         self._delta_pane.setVisible(not narrow or self._tab == 0)
         self._block_pane.setVisible(not narrow or self._tab == 1)
-        self._delta_bar.setVisible(self._pages.currentIndex() != ROWS or narrow)
+        self._place_bars()
         if not self._moved:
             self._splitter.setSizes(widths(self.width()))
 
@@ -242,12 +270,24 @@ class Panes(QWidget):
         self.raw.forget()
         sides, reference = self._evidences.sides, self._session.reference
         if reference is not None and self._session.complete:
-            self._missed = not_read(reference, [side.reading for side in sides])
+            readings = [side.reading for side in sides]
+            self._missed, self._counts = not_read(reference, readings), counted(readings)
+        self._say_empty()
         self._grow()
         if self._session.complete and not self._chosen and len(sides) > 1:
             # A call that one reading lacks is seen at once beside the whole one.
             self.show_reading_view(calls_of(sides[0].reading) != calls_of(sides[1].reading))
         self._show_page()
+
+    def _say_empty(self) -> None:
+        reference = self._session.reference
+        if reference is None or not reference.ended:
+            self.raw.say_empty()
+            self.deltas.say_empty()
+            return
+        self.raw.say_empty("document", "No lines", "This body is empty: not one byte came.")
+        what = NO_EVENTS.get(reference.framing, "Nothing in this body is an event.")
+        self.deltas.say_empty("filter", "No deltas", what if len(reference.lines) else "An empty body has no events.")
 
     def _name(self) -> None:
         reference = self._session.reference
@@ -264,15 +304,18 @@ class Panes(QWidget):
 
     def _name_columns(self) -> None:
         at = places_in(self.deltas.viewport().width())
+        order = "+ms" if is_timed(self._session.reference) else "order only"
         self._delta_columns.show_words([
             Word("event", at.event, True), Word("kind", at.kind), Word("value", at.value),
-            Word("+ms" if is_timed(self._session.reference) else "order", self.deltas.viewport().width() - TIME, True),
+            Word(order, self.deltas.viewport().width() - TIME, True),
         ])  # fmt: skip
         width, share = self.blocks.viewport().width(), LEFT_SHARE
         if self.reading_view:
             width, share = self.cards.viewport().width(), CARD_SHARE
         columns = columns_of(self._evidences.sides, width, share)
-        counts = counted([column.side.reading for column in columns])
+        counts = [plural(len(column.side.reading.blocks), "block") for column in columns]
+        if len(self._counts) == len(columns) and self._session.complete:
+            counts = self._counts
         words: list[Word] = []
         for column, count in zip(columns, counts):
             reading = column.side.reading

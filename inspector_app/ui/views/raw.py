@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer
+from PySide6.QtGui import QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.reading import Reading
@@ -18,7 +19,9 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.evidence import Evidence, Evidences
-from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of
+from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
+from inspector_app.ui.views.pane_parts import SideBar
+from inspector_app.ui.views.row_states import SELECTED, paint_state
 from inspector_app.ui.views.row_view import ROW, RowView
 
 NUMBER, MARK, WORDS = 48, 56, 80
@@ -26,6 +29,8 @@ NUMBER, MARK, WORDS = 48, 56, 80
 WIDEST = 60_000
 """Pixels that a whole line can be scrolled through."""
 SPOKEN = 200
+END = 16
+"""Pixels left free behind the end of a line."""
 GAP = 3
 PART = 200
 """Characters that are measured and drawn at once."""
@@ -47,27 +52,67 @@ class RawLines(RowView):
         self._opened: set[int] = set()
         self._runs = lru_cache(maxsize=512)(self._make_runs)
         self._places: dict[int, list[tuple[int, int, Run]]] = {}
+        self._body_evidence: Evidence | None = None
+        self._widest = 0
+        self._side_bar = SideBar(self)
 
     def restart(self) -> None:
         """Another exchange is shown."""
         self._opened.clear()
+        self._narrow_again()
         self.forget()
 
     def forget(self) -> None:
         """Readings or findings have changed."""
+        self._body_evidence = None
         self._runs.cache_clear()
         self.viewport().update()
 
     def show_whole(self, whole: bool) -> None:
-        """Folds what lines repeat, or shows all of it; folded lines do not scroll sideways."""
+        """Folds what lines repeat, or shows all of it."""
         self._whole = whole
         self._opened.clear()
-        self.setColumnWidth(2, self.column_widths(self.viewport().width())[2])
-        self.horizontalScrollBar().setValue(0)
+        self._narrow_again()
         self.forget()
 
     def column_widths(self, width: int) -> list[int]:
-        return [MARK - 4, WORDS - MARK, max(width - WORDS + 4, WIDEST if self._whole else 0)]
+        return [MARK - 4, WORDS - MARK, max(width - WORDS + 4, self._widest)]
+
+    # sideways
+
+    def _narrow_again(self) -> None:
+        self._widest = 0
+        self._widen()
+        self.horizontalScrollBar().setValue(0)
+
+    def _widen(self) -> None:
+        """Lines can be scrolled as far as the widest that was seen."""
+        self.setColumnWidth(2, self.column_widths(self.viewport().width())[2])
+        self.updateGeometries()
+
+    def _see_width(self, right: int) -> bool:
+        """Takes note of a line that ends at `right`; whether it is the widest so far."""
+        wide = min(right - WORDS + END, WIDEST)
+        wider = wide > max(self._widest, self.viewport().width() - WORDS + 4)
+        if wider:
+            self._widest = wide
+        return wider
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not event.angleDelta().x():
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - event.angleDelta().y())
+            return
+        super().wheelEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
+            self._side_bar.hover(event.type() == QEvent.Type.Enter)
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._side_bar.place()
 
     # what rows hold
 
@@ -86,7 +131,11 @@ class RawLines(RowView):
 
     def _evidence(self, event: int) -> Evidence:
         reference = self._session.reference
-        return self._evidences.of(event) if reference is not None and len(reference.events) else Evidence(event)
+        if reference is not None and len(reference.events):
+            return self._evidences.of(event)
+        if self._body_evidence is None:
+            self._body_evidence = self._evidences.of_body() if reference is not None else Evidence(event)
+        return self._body_evidence
 
     def _line_of(self, row: int) -> tuple[int, int | None]:
         """The event of a row and the line in it; None below the last line."""
@@ -100,6 +149,12 @@ class RawLines(RowView):
         reference = self._session.reference
         assert reference is not None
         return runs_of(reference, self._evidence(event), line, whole=whole)
+
+    def _shown_runs(self, event: int, line: int) -> list[Run]:
+        """A line as it is painted: what is pointed at is in sight, whatever must be folded for it."""
+        if self._whole or line in self._opened:
+            return self._runs(event, line, True)
+        return squeezed(self._runs(event, line, False), self.viewport().width() - WORDS - END, self._width_of)
 
     def cell(self, event: int, place: int, column: int) -> str:
         reference = self._session.reference
@@ -128,12 +183,26 @@ class RawLines(RowView):
         for row in list(self._places):
             if not first - 200 <= row < last + 200:
                 del self._places[row]
+        wider = False
         for row in range(first, last):
             event, line = self._line_of(row)
             if line is not None:
-                self._paint_line(painter, reference, event, line, row, row * ROW - top)
+                wider |= self._see_width(self._paint_line(painter, reference, event, line, row, row * ROW - top))
+        if wider:
+            QTimer.singleShot(0, self, self._widen)
 
-    def _paint_line(self, painter: QPainter, reference: Reading, event: int, line: int, row: int, y: int) -> None:
+    def _paint_ground(self, painter: QPainter, event: int, rect: QRect) -> None:
+        super()._paint_ground(painter, event, rect)
+        reference, current = self._session.reference, self._session.selection.current
+        if reference is None or len(reference.events) or current is None or current.start is None:
+            return
+        first = reference.lines.at(current.start)
+        last = reference.lines.at(max(current.start, (current.end or 0) - 1))
+        rows = QRect(0, rect.top() + first * ROW, rect.width(), (last + 1 - first) * ROW)
+        paint_state(painter, self._look.theme, rows, SELECTED)
+
+    def _paint_line(self, painter: QPainter, reference: Reading, event: int, line: int, row: int, y: int) -> int:
+        """Paints a line, and gives where it would end if it were not scrolled sideways."""
         theme, base = self._look.theme, fonts.baseline(y, ROW)
         evidence = self._evidence(event)
         shift = self.horizontalScrollBar().value()
@@ -142,11 +211,12 @@ class RawLines(RowView):
         painter.setClipRect(QRect(WORDS - 2, y, self.viewport().width() - WORDS + 2, ROW))
         x = WORDS - shift
         places = self._places[row] = []
-        runs = self._runs(event, line, self._whole or line in self._opened)
+        runs = self._shown_runs(event, line)
         for run in runs:
-            if x > self.viewport().width():
-                break
             before = x
+            if x > self.viewport().width():
+                x += self._width_of(run)
+                continue
             x = self._paint_run(painter, run, x, y, chosen)
             places.append((before, x, run))
         if len(reference.events) and line == reference.lines_of(event)[0]:
@@ -158,6 +228,17 @@ class RawLines(RowView):
         mark = evidence.marks.get(line)
         if mark is not None:
             draw_icon(painter, MARK, y + (ROW - SMALL) // 2, mark[0], theme.meaning(mark[1]).line, SMALL)
+        return x + shift
+
+    def _width_of(self, run: Run) -> int:
+        """How far `_paint_run` goes with a run."""
+        if run.kind == RETURN:
+            return 12
+        if run.kind == MISSING:
+            return marks.missing_width(run.text) + 2 * GAP
+        if run.kind == FOLD:
+            return GAP + marks.fold_width(run.end - run.start)
+        return _text_width(run.text) + (2 * GAP if run.under == "cut" else 0)
 
     def _paint_run(self, painter: QPainter, run: Run, x: int, y: int, chosen: bool) -> int:
         """Paints one run from x on and gives where it ends."""
@@ -171,9 +252,7 @@ class RawLines(RowView):
             return x + width + 2 * GAP
         if run.kind == FOLD:
             return x + GAP + marks.fold_chip(painter, theme, x + GAP // 2, y, ROW, run.end - run.start)
-        font = fonts.wire_font(fonts.BODY)
-        parts = [run.text[at : at + PART] for at in range(0, len(run.text), PART)]
-        width = round(sum(fonts.text_width(font, part) for part in parts))
+        font, width = fonts.wire_font(fonts.BODY), _text_width(run.text)
         pad = GAP if run.under == "cut" else 0
         x += pad
         if run.fill:
@@ -185,7 +264,7 @@ class RawLines(RowView):
         elif run.under:
             marks.underline(painter, theme, x, x + width, base + 3, "error" if run.under == "cut" else run.under)
         at = float(x)
-        for part in parts:
+        for part in _parts(run.text):
             if at > self.viewport().width():
                 break
             at += draw_text(painter, at, base, part, font, theme.color(run.ink))
@@ -214,8 +293,11 @@ class RawLines(RowView):
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, line = self._line_of(row)
         reference = self._session.reference
-        if reference is None or not len(reference.events):
+        if reference is None:
             return None
+        if not len(reference.events) and line is not None:
+            place = reference.lines[line]
+            return Selection(0, line, reader=reference.reader, start=place.start, end=place.end)
         if line is None:
             return Selection(event)
         hit = self._run_at(row, x)
@@ -228,3 +310,13 @@ class RawLines(RowView):
             return Selection(event, line, delta, hit.pointer, None, reference.reader, start, end)
         place = reference.lines[line]
         return Selection(event, line, reader=reference.reader, start=place.start, end=place.end)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text in pieces that Qt measures and draws quickly."""
+    return (text[at : at + PART] for at in range(0, len(text), PART))
+
+
+def _text_width(text: str) -> int:
+    font = fonts.wire_font(fonts.BODY)
+    return round(sum(fonts.text_width(font, part) for part in _parts(text)))

@@ -16,6 +16,7 @@ from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_states import LINKED, PLAIN, SELECTED, KeyboardRing, paint_focus, paint_state
 
@@ -36,6 +37,9 @@ class RowView(QTableView):
     name = ""
     heads: tuple[str, ...] = ()
     """What a screen reader says of the pane and of its columns."""
+
+    empty = ("", "", "")
+    """A glyph, a bold line and a line why, for a pane without rows."""
 
     def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +99,12 @@ class RowView(QTableView):
         return [width]
 
     # following the session
+
+    def say_empty(self, icon: str = "", head: str = "", line: str = "") -> None:
+        """What stands here while there are no rows; nothing says nothing."""
+        self.empty = (icon, head, line)
+        self.setAccessibleDescription(f"{head}. {line}" if head and not self.model().rowCount() else "")
+        self.viewport().update()
 
     def show_growth(self) -> None:
         """More rows came."""
@@ -160,6 +170,8 @@ class RowView(QTableView):
             chosen = self.selected_event()
             if chosen is not None and self._ring.shown and self.hasFocus():
                 paint_focus(painter, theme, self._rect_of(chosen, top))
+        if not self.model().rowCount() and self.empty[1]:
+            paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
         painter.end()
 
     def _events(self, first: int, last: int, top: int) -> list[tuple[int, QRect]]:
@@ -270,3 +282,9 @@ class RowView(QTableView):
         for column, width in enumerate(self.column_widths(self.viewport().width())):
             self.setColumnWidth(column, width)
         super().resizeEvent(event)
+        chosen = self.selected_event() if self.lead else None
+        if chosen is not None and chosen < self.rows().events:
+            first, last = self.rows().rows_of(chosen)
+            top = self.verticalScrollBar().value()
+            if first * ROW < top + event.oldSize().height() and last * ROW > top:
+                self.reveal(chosen)

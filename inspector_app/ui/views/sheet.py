@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from inspector_app.core.text import clip, encodable, visible
 from inspector_app.ui import fonts
-from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
 
@@ -182,19 +182,6 @@ class Sheet(RowTable):
             painter = QPainter(self.viewport())
             paint_empty(painter, self._look, self.viewport().rect(), *self._empty)
             painter.end()
-
-
-def paint_empty(painter: QPainter, look: Look, rect: QRect, icon: str, head: str, line: str) -> None:
-    """What stands where there is nothing to show: a mark, a bold line, a line why."""
-    theme, middle, top = look.theme, rect.width() / 2, max(16, rect.height() // 2 - 36)
-    if icon:
-        draw_icon(painter, middle - 8, top, icon, theme.color("ink.3"))
-    for words, font, ink, base in (
-        (head, fonts.ui_font(fonts.BODY, 600), "ink.1", top + 36),
-        (line, fonts.ui_font(fonts.BODY), "ink.2", top + 56),
-    ):
-        words = fonts.elided(font, words, rect.width() - 32)
-        draw_text(painter, middle - fonts.text_width(font, words) / 2, base, words, font, theme.color(ink))
 
 
 def _whole(fact: Fact) -> str:

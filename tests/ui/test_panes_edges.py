@@ -1,0 +1,125 @@
+"""What lies beyond the edge of the raw lines, and panes that have little to show."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.raw import WORDS
+from inspector_app.ui.views.row_view import ROW
+from tests.ui.panes_data import ZCODE, Show, click, fragmented, opened, selected, shown
+
+
+@pytest.fixture
+def show(qtbot: QtBot, look: Look) -> Show:
+    """Shows the panes of a session in a window of a size."""
+    return partial(shown, qtbot, look)
+
+
+def test_a_body_without_events_shows_its_lines(qtbot: QtBot, show: Show) -> None:
+    page = b"<html>\n<body>Bad Gateway</body>\n</html>\n"
+    panes = show(opened(qtbot, Exchange("page", "text-body", MemoryBody(page)), lenses=False))
+    assert panes.raw.model().rowCount() == 3
+    assert panes.raw.model().data(panes.raw.model().index(1, 2)) == "<body>Bad Gateway</body>"
+    assert panes.deltas.model().rowCount() == 0
+    panes.grab()
+    click(panes.raw, 1, WORDS + 4)
+    assert (selected(panes).line, selected(panes).start, selected(panes).end) == (1, 7, 31)
+    picture = panes.raw.viewport().grab().toImage()
+    chosen = panes.raw._look.theme.color("sel.fill").rgb()
+    assert [picture.pixel(400, row * ROW + 10) == chosen for row in range(3)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "body, raw, deltas",
+    [
+        (b"", "No lines", "No deltas"),
+        (b"<html>\n<body>Bad Gateway</body>\n</html>\n", "", "No deltas"),
+    ],
+)
+def test_a_pane_without_rows_says_so(qtbot: QtBot, show: Show, body: bytes, raw: str, deltas: str) -> None:
+    panes = show(opened(qtbot, Exchange("page", "text-body", MemoryBody(body)), lenses=False))
+    assert panes.raw.accessibleDescription().startswith(raw)
+    assert bool(raw) == bool(panes.raw.accessibleDescription())
+    assert panes.deltas.accessibleDescription().startswith(deltas)
+    assert not panes._delta_bar.isVisible()
+    assert not panes._block_bar.isVisible()
+
+
+def test_a_smaller_pane_keeps_the_selected_event_in_view(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented(40)), height=500)
+    panes.raw.select_event(18)
+    before = panes.raw.verticalScrollBar().value()
+    panes.resize(1600, 160)
+    first, last = panes.raw.rows().rows_of(18)
+    top = panes.raw.verticalScrollBar().value()
+    assert top > before
+    assert top <= first * ROW
+    assert last * ROW <= top + panes.raw.viewport().height()
+
+
+def test_shift_with_an_arrow_reads_on_in_whole_lines(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented()))
+    panes.show_whole_lines(True)
+    panes.grab()
+    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 500)
+    QTest.keyClick(panes.raw, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert panes.raw.horizontalScrollBar().value() == 120
+    QTest.keyClick(panes.raw, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert panes.raw.horizontalScrollBar().value() == 0
+
+
+def test_lines_can_be_read_to_their_end_and_no_further(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented()))
+    panes.show_whole_lines(True)
+    panes.grab()
+    bar = panes.raw.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 500)
+    bar.setValue(bar.maximum())
+    panes.grab()
+    ends = [places[-1][1] for places in panes.raw._places.values() if places]
+    assert panes.raw.viewport().width() - 40 < max(ends) < panes.raw.viewport().width()
+    bar.setValue(0)
+    panes.grab()
+    left = panes.raw._places[4][0][0]
+    panes.raw.horizontalScrollBar().setValue(300)
+    panes.grab()
+    assert panes.raw._places[4][0][0] == left - 300
+
+
+@pytest.mark.parametrize("width", [1600, 1280])
+def test_what_ends_a_block_is_in_sight_whatever_must_be_folded(qtbot: QtBot, show: Show, width: int) -> None:
+    panes = show(opened(qtbot, fragmented(), *ZCODE), width=width)
+    panes.grab()
+    for event in range(1, 6):
+        placed = panes.raw._places[panes.raw.rows().rows_of(event)[0]]
+        right, run = next((right, run) for _, right, run in placed if run.under == "cut")
+        assert right <= panes.raw.viewport().width()
+        assert run.text == '"tool_calls":[]'
+        assert [part.start for _, _, part in placed[1:]] == [part.end for _, _, part in placed[:-1]]
+
+
+def test_shift_and_the_wheel_go_sideways_and_show_a_bar(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented()))
+    panes.show_whole_lines(True)
+    panes.grab()
+    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 500)
+    QApplication.sendEvent(panes.raw, QEvent(QEvent.Type.Enter))
+    assert panes.raw._side_bar.isVisible()
+    middle = QPointF(panes.raw.viewport().rect().center())
+    turn = QWheelEvent(
+        middle, panes.raw.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.ShiftModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(panes.raw.viewport(), turn)
+    assert panes.raw.horizontalScrollBar().value() == panes.raw._side_bar.value() == 120
+    QApplication.sendEvent(panes.raw, QEvent(QEvent.Type.Leave))
+    assert not panes.raw._side_bar.isVisible()
