@@ -7,11 +7,13 @@ import time
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import number, size
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import ElidedLabel, draw_text
+from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.words import plural
@@ -44,16 +46,11 @@ class Status(QWidget):
         if reading is None:
             return [("Not read" if self.session.error else "Loading", False)]
         if not len(reading.events) and reading.ended:
-            return [(f"No events, {plural(len(reading.lines), 'line')}", False)]
+            return [(f"No events, {plural(len(reading.lines), 'line')}", False), *_bytes_words(reading, selection)]
         if selection is None or selection.event >= len(reading.events):
             return [(plural(len(reading.events), "event"), False)]
-        n = selection.event
-        start, end = reading.bytes_of(n)
-        if selection.start is not None and selection.end is not None:
-            start, end = selection.start, selection.end
-        line = selection.line if selection.line is not None else reading.lines_of(n)[0]
-        words = [(f"Event {number(n)} of {number(len(reading.events))}", False), (f"line {number(line)}", False)]
-        words.append((f"bytes {number(start)}–{number(end)} ({number(end - start)})", False))
+        words = [(f"Event {number(selection.event)} of {number(len(reading.events))}", False)]
+        words += _bytes_words(reading, selection)
         if selection.pointer:
             words.append((selection.pointer, True))
         return words
@@ -88,6 +85,18 @@ class Status(QWidget):
             ink = theme.color("ink.1" if i == 0 else "ink.2")
             x += draw_text(painter, x, base, fonts.elided(font, words, room), font, ink)
         painter.end()
+
+
+def _bytes_words(reading: Reading, selection: Selection | None) -> list[tuple[str, bool]]:
+    """The line and the bytes that are selected."""
+    if selection is None or not len(reading.lines):
+        return []
+    some = selection.event < len(reading.events)
+    start, end = reading.bytes_of(selection.event) if some else (0, len(reading.body))
+    if selection.start is not None and selection.end is not None:
+        start, end = selection.start, selection.end
+    line = selection.line if selection.line is not None else reading.lines.at(start)
+    return [(f"line {number(line)}", False), (f"bytes {number(start)}–{number(end)} ({number(end - start)})", False)]
 
 
 class Notice(QWidget):

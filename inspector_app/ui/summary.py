@@ -32,6 +32,10 @@ VERDICT_ICONS = {
     "fragmented": "scissors",
     "altered": "swap",
 }
+TOKENS = ("first_reasoning", "first_text", "first_tool")
+"""Keys of the ladder that are a first token; a comment or a role is none."""
+NO_DIALECT = {"html": "a web page", "json": "one JSON body", "text": "plain text", "none": "an empty body"}
+"""Framing -> what a body is that speaks no dialect."""
 _COUNTED = re.compile(r"([\d\u2009]+) ([a-z ]+?) instead of ([\d\u2009]+)(, .*)?")
 _LARGE = re.compile(r"(?<![\w.-])[1-9]\d{3,}(?![\w.-])")
 _KIND_WORDS = (("reasoning", "reasoning"), ("text", "text"), ("refusal", "refusal"))
@@ -59,13 +63,19 @@ def items_of(session: Session) -> list[Item]:
     model = reading.meta.get("model")
     if isinstance(model, str):
         out.append(Item("", visible(clip(model, 40))))
-    out.append(Item("", reading.dialect, strong=False))
+    if reading.dialect not in ("none", "unknown"):
+        out.append(Item("", reading.dialect, strong=False))
+    elif reading.ended:
+        out.append(Item("", NO_DIALECT.get(reading.framing, "no dialect known"), strong=False))
     if exchange.http is not None:
         out.append(Item("HTTP", str(exchange.http.status)))
     out.append(Item("events", number(len(reading.events))))
-    first = next((time for key, time in ladder(reading).items() if key.startswith("first_") and time is not None), None)
-    if first is not None:
-        out.append(Item("TTFT", duration(first)))
+    times = ladder(reading)
+    tokens = [time for key in TOKENS if (time := times[key]) is not None]
+    if tokens:
+        out.append(Item("TTFT", duration(min(tokens))))
+    elif (first := times["first_byte"]) is not None:
+        out.append(Item("first byte", duration(first)))
     for kind, word in _KIND_WORDS:
         blocks = [block for block in left.blocks if block.kind == kind]
         if blocks:

@@ -81,9 +81,7 @@ class TimelineLink(QObject):
 
     def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
         self._timeline.set_data(axis, lanes, self._origin)
-        current = self._session.selection.current
-        if current is not None:
-            self._timeline.set_selection(current.event, self._bar_of(current))
+        self._selected(self._session.selection.current, None)
         self.shown.emit()
 
     def _origin(self, event: int) -> tuple[str, str]:
@@ -97,7 +95,8 @@ class TimelineLink(QObject):
     # selection
 
     def _selected(self, selection: Selection | None, origin: Any) -> None:
-        if selection is None:
+        reading = self._session.reference
+        if selection is None or reading is None or selection.event >= len(reading.events):
             self._timeline.set_selection(None)
         elif origin is not self._timeline:
             self._timeline.set_selection(selection.event, self._bar_of(selection))

@@ -110,6 +110,11 @@ class Axis:
     end_words: str = ""
     truncated: bool = False
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing stands on it: no time and no event."""
+        return self.span[0] == self.span[1]
+
     def position(self, event: int) -> int:
         """Where an event stands."""
         return self.events[event] if event < len(self.events) else event

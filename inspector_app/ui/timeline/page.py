@@ -50,6 +50,8 @@ def paint_page(
             paint_marks(painter, theme, index, view, top, LANE)
             painter.restore()
     _paint_end_words(painter, theme, axis, view, down)
+    if axis.empty and lanes:
+        _paint_nothing(painter, theme, QRect(LABELS, TOP, view.width, height - TOP))
     painter.fillRect(QRect(LABELS - 1, TOP, 1, height - TOP), theme.color("line"))
     painter.setClipping(False)
     paint_scale(painter, theme, axis, view, width)
@@ -74,6 +76,18 @@ def _paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
         font = fonts.ui_font_for(lane.note, fonts.SECONDARY)
         note = fonts.elided(font, lane.note, int(right - at))
         draw_text(painter, at, base, note, font, theme.color("ink.3"))
+
+
+def _paint_nothing(painter: QPainter, theme: Theme, rect: QRect) -> None:
+    """What stands in the plot of a body without events and without times."""
+    strong, plain = fonts.ui_font(fonts.BODY, 600), fonts.ui_font(fonts.BODY)
+    head, line = "No events", "Nothing in this body has a place in order or in time."
+    width = fonts.text_width(strong, head) + 8 + fonts.text_width(plain, line)
+    base = rect.top() + fonts.baseline(0, rect.height())
+    at = rect.left() + max(8.0, (rect.width() - width) / 2)
+    painter.fillRect(rect, theme.color("bg.pane"))
+    at += draw_text(painter, at, base, head, strong, theme.color("ink.1")) + 8
+    draw_text(painter, at, base, line, plain, theme.color("ink.2"))
 
 
 def _paint_end(painter: QPainter, theme: Theme, axis: Axis, view: View, height: int) -> None:

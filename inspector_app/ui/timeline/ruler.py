@@ -32,6 +32,8 @@ def steps(view: View) -> tuple[int, int]:
 
 def scale(axis: Axis, view: View) -> Iterator[tuple[int, str]]:
     """The labelled ticks in view: position and words. Without measured times they are event numbers."""
+    if axis.empty:
+        return
     major, _ = steps(view)
     first = ceil(max(view.start, axis.span[0]) / major) * major
     for position in range(first, int(view.end) + 1, major):
@@ -44,7 +46,7 @@ def paint_scale(painter: QPainter, theme: Theme, axis: Axis, view: View, width: 
     bottom = TOP - 1
     major, small = steps(view)
     first = ceil(max(view.start, axis.span[0]) / small) * small
-    for position in range(first, int(view.end) + 1, small):
+    for position in range(first, int(view.end) + 1, small) if not axis.empty else ():
         tall, role = (4, "line") if position % major else (8, "line.strong")
         painter.fillRect(QRect(view.x(position), bottom - tall, 1, tall), theme.color(role))
     painter.fillRect(QRect(0, bottom, width, 1), theme.color("line"))
@@ -58,7 +60,7 @@ def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width:
         behind = left < flag.left() + flag.width() + 4 and left + size > flag.left() - 4
         if left + size <= width - 4 and not (behind and not flag.isEmpty()):
             draw_text(painter, left, OVERVIEW + 14, words, font, ink)
-    if not axis.measured:
+    if not axis.measured and not axis.empty:
         italic = fonts.ui_font(fonts.SECONDARY, italic=True)
         draw_text(painter, 38, OVERVIEW + 16, ORDER_ONLY, italic, theme.color("ink.3"))
 

@@ -118,7 +118,9 @@ class Stage(QWidget):
     def _describe(self) -> None:
         """What a screen reader says: the selection, else what the timeline holds."""
         parts = (
-            [f"{len(self._lanes)} lanes"] if self._axis.measured else [f"{len(self._lanes)} lanes", ruler.ORDER_ONLY]
+            ["no events"]
+            if self._axis.empty
+            else [f"{len(self._lanes)} lanes", *([] if self._axis.measured else [ruler.ORDER_ONLY])]
         )
         if self._event is not None:
             parts.append(f"event {ruler.flag_words(self._axis, self._event)}")

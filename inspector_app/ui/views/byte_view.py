@@ -117,7 +117,8 @@ class ByteView(QAbstractScrollArea):
         wide = self.horizontalScrollBar()
         wide.setPageStep(self.viewport().width())
         wide.setSingleStep(20)
-        wide.setRange(0, max(0, round(_text_x(WIDTH)) + 8 - self.viewport().width()))
+        wanted = round(_text_x(WIDTH)) + 8 if self._start < self._end else 0
+        wide.setRange(0, max(0, wanted - self.viewport().width()))
 
     def _reveal(self, offset: int) -> None:
         row = (offset - self._start) // WIDTH

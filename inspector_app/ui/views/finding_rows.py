@@ -105,8 +105,13 @@ def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
     first = finding.places[0] if finding.places else None
     where = "the whole stream"
     if first is not None:
-        by_line = rule is not None and rule.scope == "line" and len(reference.lines) > 0
-        where = f"line {number(reference.lines.at(first.start))}" if by_line else f"event {number(first.event)}"
+        by_line = rule is not None and rule.scope == "line"
+        if len(reference.events) and not by_line:
+            where = f"event {number(first.event)}"
+        elif len(reference.lines) and (first.start, first.end) != (0, len(reference.body)):
+            where = f"line {number(reference.lines.at(first.start))}"
+        else:
+            where = "the whole body"
     return Row(
         finding.rule,
         finding.rule,

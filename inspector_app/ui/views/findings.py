@@ -80,6 +80,8 @@ class FindingsView(QWidget):
         if self._session.complete and reference is not None:
             events = len(reference.events)
             line = f"No rule fired on {number(events)} event{'' if events == 1 else 's'}."
+            if not events:
+                line = "No rule fired on this body." if len(reference.body) else "This body is empty."
             self.rows.empty = ("check", "Nothing to report", line)
         else:
             self.rows.empty = ("", "", "")

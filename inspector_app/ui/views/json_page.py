@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QSplitterHandle, QWidget
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable, number
 from inspector_app.core.types import MemoryBody
 from inspector_app.ui.selection import Selection
@@ -20,6 +21,9 @@ from inspector_app.ui.views.json_tree import JsonTree
 from inspector_app.ui.views.payload_map import Payload
 
 SIZES = (456, 502)
+NO_EVENT = ("document", "No event is selected", "Select a line, a delta or a block.")
+NO_JSON = ("document", "No JSON", "Nothing here is an event; the bytes stand beside.")
+NO_BYTES = ("document", "No bytes", "This body is empty.")
 
 
 class _Handle(QSplitterHandle):
@@ -88,9 +92,7 @@ class JsonPage(QWidget):
         reference = self._session.reference
         event = selection.event if selection is not None else None
         if reference is None or event is None or event >= len(reference.events):
-            self._payload, self._shown = None, ()
-            self.tree.show_payload(None, None, "")
-            self.bytes.show_bytes(MemoryBody(b""), 0, 0, ())
+            self._show_body(reference, selection)
             return
         if self._shown != (reference, event, reference.bytes_of(event)):
             self._shown = (reference, event, reference.bytes_of(event))
@@ -100,6 +102,29 @@ class JsonPage(QWidget):
             self.bytes.show_bytes(reference.body, payload.start, payload.end, list(self._highlights(payload)))
         assert selection is not None
         self._mark(selection)
+
+    def _show_body(self, reference: Reading | None, selection: Selection | None) -> None:
+        """No event to show: the bytes of a body that has none, and why there is no tree."""
+        self._payload, self._shown = None, ()
+        bare = reference is not None and reference.ended and not len(reference.events)
+        self.tree.empty = NO_EVENT
+        if bare and reference is not None:
+            self.tree.empty = NO_JSON if len(reference.body) else NO_BYTES
+        self.tree.show_payload(None, None, "")
+        if reference is None or not bare:
+            self.bytes.show_bytes(MemoryBody(b""), 0, 0, ())
+            return
+        marks = [found for found in self._evidences.of_body().ranges if found.what != "info"]
+        self.bytes.show_bytes(
+            reference.body,
+            0,
+            len(reference.body),
+            [Highlight(found.start, found.end, "finding", found.meaning) for found in marks],
+        )
+        if selection is not None and selection.start is not None and selection.end is not None:
+            self.bytes.select(selection.start, selection.end)
+        else:
+            self.bytes.select_none()
 
     def _title(self, event: int, marks: FieldMarks) -> str:
         title = f"event {number(event)}"
@@ -168,8 +193,12 @@ class JsonPage(QWidget):
         self._session.selection.select(Selection(payload.event, pointer=pointer, start=start, end=end), self._origin)
 
     def _pick_bytes(self, start: int, end: int) -> None:
-        payload = self._payload
+        payload, reference = self._payload, self._session.reference
         if payload is None:
+            if reference is not None and len(reference.lines):
+                self._session.selection.select(
+                    Selection(0, line=reference.lines.at(start), start=start, end=end), self._origin
+                )
             return
         found = payload.pointer_at(start)
         if found is not None:

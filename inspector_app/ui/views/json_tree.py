@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from inspector_app.ui import fonts
@@ -11,6 +11,7 @@ from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.marks import cut_box, unread_underline
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.field_marks import FieldMarks
 from inspector_app.ui.views.json_nodes import JsonModel, Node
 from inspector_app.ui.views.payload_map import Payload
@@ -22,6 +23,8 @@ WORDS, INDENT = 30, 16
 CHEVRON, CHEVRON_SIZE = 17, 12
 ICON_RIGHT, REMARK_RIGHT = 24, 33
 """From the right edge to the left side of the mark, and to the right side of the remark."""
+VALUE, LEAST_REMARK = 60, 40
+"""Pixels of a value that are kept before a remark, and below which a remark is left out."""
 FEW = 200
 """Payloads with up to so many nodes are shown unfolded."""
 
@@ -48,6 +51,8 @@ class JsonTree(QTreeView):
         self._ring = KeyboardRing()
         self._hovered = QPersistentModelIndex()
         self._silent = False
+        self.empty = ("", "", "")
+        """What is said while there is no event."""
         self.exact = False
         """Whether the current row is what all views have selected."""
         self.json = JsonModel(self)
@@ -182,6 +187,13 @@ class JsonTree(QTreeView):
 
     # painting
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.json.nodes and self.empty[1]:
+            painter = QPainter(self.viewport())
+            paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
+            painter.end()
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node, theme = self.json.node(index), self._look.theme
         rect = QRect(0, option.rect.top(), self.viewport().width(), ROW)
@@ -192,13 +204,19 @@ class JsonTree(QTreeView):
             name = "chevron-down" if self.isExpanded(index) else "chevron-right"
             y = rect.top() + (ROW - CHEVRON_SIZE) // 2
             draw_icon(painter, at + CHEVRON - 4, y, name, theme.color("ink.3"), CHEVRON_SIZE)
-        right = self._right(painter, rect, node)
+        right = self._right(painter, rect, node, at + WORDS + self._wanted(node))
         self._words(painter, rect, node, at + WORDS, right)
         if current and self._ring.shown:
             paint_focus(painter, theme, rect)
 
-    def _right(self, painter: QPainter, rect: QRect, node: Node) -> int:
-        """The mark and the remark; gives where they begin."""
+    def _wanted(self, node: Node) -> int:
+        """Pixels for the key and the beginning of the value: the remark gives way to them."""
+        font = fonts.wire_font(fonts.BODY)
+        value = 0 if node.is_container else min(VALUE, round(fonts.text_width(font, node.shown)))
+        return round(fonts.text_width(font, f"{node.label}: ")) + value + 16
+
+    def _right(self, painter: QPainter, rect: QRect, node: Node, left: int) -> int:
+        """The mark and the remark, which begins right of `left`; gives where they begin."""
         theme, top = self._look.theme, rect.top()
         right = rect.width() - REMARK_RIGHT
         leaf = node.kind == "value" and not node.is_container
@@ -209,7 +227,8 @@ class JsonTree(QTreeView):
         if not remark:
             return right
         font, ink = fonts.ui_font(fonts.SECONDARY), "error.text" if node.mark.cuts else "ink.2"
-        remark = fonts.elided(font, remark, rect.width() // 2)
+        room = right - left - (SMALL + 4 if node.mark.cuts else 0)
+        remark = fonts.elided(font, remark, room) if room >= LEAST_REMARK else ""
         left = right - round(fonts.text_width(font, remark))
         draw_text(painter, left, fonts.baseline(top, ROW), remark, font, theme.color(ink))
         if node.mark.cuts:

@@ -1,0 +1,174 @@
+"""What the timeline is given of a recording: lanes, the gaps of a client, bursts, and only true tears."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.resources import resource
+from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.files import read_input
+from inspector_app.ui.lanes import Clock, timeline_in_steps
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.timeline.hit import Hit, event_of
+from inspector_app.ui.timeline_link import TimelineLink
+from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
+
+
+def timeline(session: Session) -> tuple[Axis, dict[str, LaneIndex]]:
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    *rests, found = timeline_in_steps(session, clock, True)
+    assert found is not None
+    assert not any(rests)
+    names = (f"{index.lane.title} {index.lane.note if index.lane.badge else ''}".strip() for index in found[1])
+    return found[0], dict(zip(names, found[1], strict=True))
+
+
+def of_gallery(qtbot: QtBot, name: str) -> Session:
+    (read,) = read_input(str(resource("recordings", f"{name}.rec.jsonl")))
+    return opened(qtbot, read)
+
+
+def test_what_a_call_lacks_is_drawn_from_where_the_other_reading_got_it(qtbot: QtBot) -> None:
+    session = opened(qtbot, lost_call(), "reference", WINGMATE[0])
+    axis, lanes = timeline(session)
+    bar = lanes["Tool 0 Wingmate 2026-06"].bars[0]
+    assert (bar.missing, bar.start, bar.gap_event) == (("id", "name"), axis.position(3), 3)
+    assert bar.fragments[0] == axis.position(4)
+    assert lanes["Tool 0 Reference"].bars[0].start == bar.start
+    assert event_of(lanes["Tool 0 Wingmate 2026-06"], Hit(0, "bar", 0, -1)) == 3
+
+
+def test_a_reader_that_shows_nothing_has_a_gap_and_no_blank(qtbot: QtBot) -> None:
+    session = of_gallery(qtbot, "reasoning-details")
+    _, lanes = timeline(session)
+    lost, whole = lanes["Reasoning OpenClaw"], lanes["Reasoning Reference"]
+    (gap,) = lost.bars
+    assert (gap.missing, gap.start, gap.end) == (("reasoning",), whole.bars[0].start, whole.bars[0].end)
+    assert (lost.lane.badge, lost.lane.badge_meaning) == ("0", "error")
+    assert (whole.lane.badge, whole.lane.badge_meaning) == ("1", "info")
+
+
+@pytest.mark.parametrize("readers", [("reference", "zcode-3.11"), ZCODE])
+def test_the_badge_of_the_client_is_the_red_one(qtbot: QtBot, readers: tuple[str, str]) -> None:
+    _, lanes = timeline(opened(qtbot, fragmented(), *readers))
+    badges = {title: index.lane.badge_meaning for title, index in lanes.items() if title.startswith("Reasoning")}
+    assert badges == {"Reasoning Reference": "info", "Reasoning ZCode 3.11": "error"}
+    assert [mark.icon for mark in lanes["Findings"].marks if mark.rule == "comparison"] == ["scissors"]
+
+
+def test_events_that_a_chosen_reader_skips_are_hatched_on_either_side(qtbot: QtBot) -> None:
+    for readers in (WINGMATE, WINGMATE[::-1]):
+        _, lanes = timeline(opened(qtbot, lost_call(), *readers))
+        assert list(lanes["Events"].lane.unread) == [3]
+
+
+TORN = [
+    ("cut-in-the-middle", True, "truncated"),
+    ("error-after-200", False, "[DONE]"),
+    ("web-page-instead", False, ""),
+    ("empty-tool-calls", False, "[DONE]"),
+]
+
+
+@pytest.mark.parametrize(("name", "torn", "words"), TORN)
+def test_only_a_stream_that_was_cut_is_torn(qtbot: QtBot, name: str, torn: bool, words: str) -> None:
+    axis, _ = timeline(of_gallery(qtbot, name))
+    assert (axis.truncated, axis.end_words) == (torn, words)
+
+
+def test_one_json_error_is_not_torn(qtbot: QtBot, tmp_path: Path) -> None:
+    body = b'{"error":{"message":"no","type":"invalid_request_error","code":"expired"}}'
+    axis, _ = timeline(opened(qtbot, Exchange("error.json", "json-body", MemoryBody(body))))
+    assert not axis.truncated
+
+
+@pytest.mark.parametrize(
+    ("body", "empty"), [(b"", True), (b"<html><p>Bad Gateway</p></html>", True), (b"data: {}\n\n", False)]
+)
+def test_an_axis_without_events_is_empty(qtbot: QtBot, body: bytes, empty: bool) -> None:
+    axis, _ = timeline(opened(qtbot, Exchange("body", "sse-body", MemoryBody(body))))
+    assert axis.empty is empty
+
+
+def test_what_came_at_once_has_its_chip(qtbot: QtBot) -> None:
+    axis, lanes = timeline(of_gallery(qtbot, "held-back-burst"))
+    (burst,) = (span for span in lanes["Reads"].lane.spans if span.kind == "burst")
+    assert burst.words == "61 in 2 reads"
+    assert (burst.start, burst.end) == (axis.position(1), axis.position(61))
+
+
+def test_a_stream_that_flows_has_none(qtbot: QtBot) -> None:
+    _, lanes = timeline(opened(qtbot, fragmented()))
+    assert [span.kind for span in lanes["Reads"].lane.spans] == ["wait"]
+
+
+# picking
+
+
+def linked(qtbot: QtBot, look: Look, session: Session) -> tuple[Timeline, TimelineLink]:
+    made = Timeline(look)
+    qtbot.addWidget(made)
+    link = TimelineLink(session, made)
+    link._grown()
+    with qtbot.waitSignal(link.shown):
+        link.refresh()
+    return made, link
+
+
+def test_a_delta_of_a_bar_selects_its_value_in_that_reading(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, fragmented(), "reference", "zcode-3.11")
+    made, _ = linked(qtbot, look, session)
+    made.block_picked.emit(2 * 2 + 1, 3)
+    current = session.selection.current
+    assert current is not None
+    assert (current.event, current.block, current.reader) == (3, 2, "zcode-3.11")
+    assert current.pointer == "/choices/0/delta/reasoning_content"
+    assert session.reference is not None
+    assert session.reference.body.slice(current.start or 0, current.end or 0) == b'"reasoning_content":"after "'
+
+
+def test_the_gap_of_a_call_selects_the_line_that_was_not_read(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, lost_call(), "reference", WINGMATE[0])
+    made, _ = linked(qtbot, look, session)
+    n = next(block.n for block in session.readings[WINGMATE[0]].blocks if block.kind == "tool_call")
+    made.block_picked.emit(n * 2 + 1, 3)
+    assert session.selection.current == Selection(3, block=n, reader=WINGMATE[0])
+
+
+def test_a_gap_of_a_whole_block_selects_the_block_that_the_other_reading_has(qtbot: QtBot, look: Look) -> None:
+    session = of_gallery(qtbot, "reasoning-details")
+    made, _ = linked(qtbot, look, session)
+    _, lanes = timeline(session)
+    made.block_picked.emit(lanes["Reasoning OpenClaw"].bars[0].block, 2)
+    current = session.selection.current
+    assert current is not None
+    assert (current.event, current.block, current.reader) == (2, 0, "reference")
+
+
+def test_an_event_that_is_not_there_has_no_play_head(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, Exchange("page", "text-body", MemoryBody(b"<html>\n</html>\n")))
+    made, _ = linked(qtbot, look, session)
+    session.selection.select(Selection(0, line=0, start=0, end=6), None)
+    assert made._event is None
+    made.event_picked.emit(0)
+    assert session.selection.current == Selection(0, line=0, start=0, end=6)
+
+
+def test_many_blocks_are_put_together_in_steps(qtbot: QtBot) -> None:
+    read = exchange([event(chunk({"reasoning_content": "x", "tool_calls": []})) for _ in range(900)], timed=False)
+    session = opened(qtbot, read, "reference", "zcode-3.11")
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    *rests, found = timeline_in_steps(session, clock, True)
+    assert len(rests) > 8
+    assert found is not None
+    assert len(found[1][2].bars) == 900
