@@ -84,8 +84,8 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
     if command in ("", "check", "diff"):
         many = "+" if command else "*"
-        below = ", a directory (every file below it)" if command else ""
-        parser.add_argument("path", nargs=many, metavar="PATH", help=f"a file{below}, or - for standard input")
+        inputs = "a file, a directory (every file below it), or - for standard input"
+        parser.add_argument("path", nargs=many, metavar="PATH", help=inputs)
         by_default = ", by default the reference" if command == "diff" else ""
         parser.add_argument("--as", dest="lens", metavar="LENS", help=f"read as this client{by_default} (see: lenses)")
         parser.add_argument("--dialect", metavar="NAME", help="do not recognise the dialect, take this (see: dialects)")
