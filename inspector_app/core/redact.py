@@ -97,6 +97,14 @@ def redact_text(text: str) -> str:
     return KEY_SHAPES.sub(lambda found: mask(found[0]), text)
 
 
+def secrets_in(text: str) -> list[tuple[int, int]]:
+    """Where the parts of a text stand that `redact_text` masks: [start, end) in characters; they may overlap."""
+    found = [(key.start(), key.end()) for key in KEY_SHAPES.finditer(text)]
+    found += [user.span(2) for user in _USER.finditer(text)]
+    found += [given.span(3) for given in _PARAMETER.finditer(text) if _is_secret(given)]
+    return sorted(span for span in found if not _MASK.fullmatch(text, *span))
+
+
 def redact_headers(headers: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
     """Header fields fit for a file, and the lower-case names of those that were masked, each once."""
     fit: list[list[str]] = []
@@ -146,8 +154,11 @@ def _among(name: str, patterns: tuple[str, ...]) -> bool:
 
 
 def _mask_parameter(found: re.Match[str]) -> str:
-    secret = found[3] and _among(unquote_plus(found[2]), QUERY)
-    return f"{found[1]}{found[2]}={mask(found[3])}" if secret else found[0]
+    return f"{found[1]}{found[2]}={mask(found[3])}" if _is_secret(found) else found[0]
+
+
+def _is_secret(parameter: re.Match[str]) -> bool:
+    return bool(parameter[3]) and _among(unquote_plus(parameter[2]), QUERY)
 
 
 def _mask_user(found: re.Match[str]) -> str:

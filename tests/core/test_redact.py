@@ -6,7 +6,14 @@ import json
 
 import pytest
 
-from inspector_app.core.redact import is_credential_header, mask, redact_headers, redact_request, redact_text
+from inspector_app.core.redact import (
+    is_credential_header,
+    mask,
+    redact_headers,
+    redact_request,
+    redact_text,
+    secrets_in,
+)
 
 CANARY = "canary-7f3a9d"
 MASK = "<redacted: sha256:07ffdb0f, 13 chars>"
@@ -67,6 +74,21 @@ def test_which_names_are_credentials_does_not_depend_on_the_value() -> None:
 def test_urls_keep_everything_but_the_secret(text: str, shown: str) -> None:
     assert redact_text(text) == shown
     assert redact_text(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "text, secrets",
+    [
+        (f"https://{CANARY}@h/v1?key={CANARY}&alt=sse", [CANARY, CANARY]),
+        ("say sk-proj-0123456789abcdefghij to AKIA0123456789ABCDEF", [
+            "sk-proj-0123456789abcdefghij", "AKIA0123456789ABCDEF",
+        ]),
+        (f"https://{MASK}@h/v1?key={MASK}", []),
+        ("https://h/v1?model=key", []),
+    ],
+)  # fmt: skip
+def test_where_the_secrets_of_a_text_stand(text: str, secrets: list[str]) -> None:
+    assert [text[start:end] for start, end in secrets_in(text)] == secrets
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.redact import redact_headers, redact_request
+from inspector_app.core.redact import redact_headers, redact_request, redact_text
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME, Exchange
 from inspector_app.ui.selection import Selection
@@ -136,7 +136,7 @@ def request_facts(exchange: Exchange) -> list[Fact]:
         found += [Fact(str(name), str(value), "", "wire") for name, value in request.get("headers") or ()]
         if request.get("body") is not None:
             found.append(Fact("Request body", style="head"))
-            found += [Fact("", text, "", "wire", None, _same(text)) for text in _pretty(request["body"])]
+            found += [Fact("", text, "", "wire", None, _same(text)) for text in _pretty(_masked(request["body"]))]
     http = exchange.http
     if http is not None:
         headers, masked = redact_headers(http.headers)
@@ -149,9 +149,19 @@ def request_facts(exchange: Exchange) -> list[Fact]:
     if exchange.end:
         arrived = "" if exchange.end_time is None else f"{duration(exchange.end_time)} after the request"
         found.append(Fact("End of the answer", note=arrived, style="head"))
-        told = ((key.replace("_", " "), value) for key, value in exchange.end.items())
+        end = _masked({**exchange.end, "trailers": redact_headers(exchange.end.get("trailers") or [])[0]})
+        told = ((key.replace("_", " "), value) for key, value in end.items())
         found += [Fact(key, _words(value), "", "wire") for key, value in told if value not in (None, [], "")]
     return found
+
+
+def _masked(value: Any) -> Any:
+    """A value with the keys in its texts masked."""
+    if isinstance(value, str):
+        return redact_text(value)
+    if isinstance(value, dict):
+        return {name: _masked(member) for name, member in value.items()}
+    return [_masked(member) for member in value] if isinstance(value, list) else value
 
 
 def _pretty(body: Any) -> list[str]:
