@@ -20,11 +20,15 @@ from inspector_app.lenses.explain import explain, explain_reference, reference_o
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.report import listing
 from inspector_app.report.outline import dumps, outline
+from inspector_app.ui import shot_plan
 
 SEVERITIES = ("info", "warning", "error")
+LOOK_CHANGERS = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_STYLE_OVERRIDE")
+"""What a person sets for their own screen; a picture is the same on every machine."""
 USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector check PATH... [options]      read without a window; findings as a table, or --json
        stream-inspector diff PATH --as X --with Y    compare two readings of one recording
+       stream-inspector shot PATH OUT.(png|svg)      picture without a screen
        stream-inspector rules | lenses | dialects | formats [--json]
        stream-inspector --version | --help"""
 
@@ -82,10 +86,10 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.epilog = f"Your own lenses are TOML files in {user_folder()}"
     if not command:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
-    if command in ("", "check", "diff"):
-        many = "+" if command else "*"
-        inputs = "a file, a directory (every file below it), or - for standard input"
-        parser.add_argument("path", nargs=many, metavar="PATH", help=inputs)
+    if command in ("", "check", "diff", "shot"):
+        many = {"": "*", "shot": None}.get(command, "+")
+        below = ", a directory (every file below it)" if many == "+" else ""
+        parser.add_argument("path", nargs=many, metavar="PATH", help=f"a file{below}, or - for standard input")
         by_default = ", by default the reference" if command == "diff" else ""
         parser.add_argument("--as", dest="lens", metavar="LENS", help=f"read as this client{by_default} (see: lenses)")
         parser.add_argument("--dialect", metavar="NAME", help="do not recognise the dialect, take this (see: dialects)")
@@ -98,10 +102,12 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--fail-on", choices=levels, default="error", help=_FAIL_ON)
     if command == "diff":
         parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
+    if command == "shot":
+        shot_plan.add_arguments(parser)
     if command == "lenses":
         told = "what one lens does, rule by rule; reference: every rule that a lens can set"
         parser.add_argument("--explain", metavar="NAME", help=told)
-    if command:
+    if command and command != "shot":
         parser.add_argument("--json", action="store_true", help="JSON for other programs")
         parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
     return parser.parse_args(arguments)
@@ -111,6 +117,7 @@ _HELP = {
     "": "From the bytes of a streamed LLM answer to the blocks it became, and what each client makes of it.",
     "check": "Read recordings and print what they say and what is wrong with them.",
     "diff": "Compare two readings of one recording, for example --as reference --with zcode-3.11.",
+    "shot": "A picture of a recording, without a screen.",
     "rules": "Every finding the program can raise.",
     "lenses": "Every client it can read as.",
     "dialects": "Every API dialect it reads.",
@@ -217,6 +224,32 @@ def _diff(options: argparse.Namespace) -> int:
     return 2 if failed else 0
 
 
+def _shot(options: argparse.Namespace) -> int:
+    try:
+        shot = shot_plan.shot_of(options)
+    except ValueError as error:
+        raise Trouble(str(error)) from error
+    kit = load_kit()
+    lenses = _lenses(kit)
+    _lens(shot.lens, lenses)
+    _lens(None if shot.other == shot_plan.NO_COMPARISON else shot.other, lenses)
+    how = _known(options, kit)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ.setdefault("QT_LOGGING_RULES", "*=false")  # that platform has no screen, and says so
+    for name in LOOK_CHANGERS:
+        os.environ.pop(name, None)
+    missing = missing_libraries("offscreen")
+    if missing:
+        raise Trouble(advice(missing))
+    from inspector_app.ui.shot import shoot
+
+    try:
+        shoot(options.path, options.out, shot, kit, lenses, **how)
+    except OSError as error:
+        raise Trouble(str(error)) from error
+    return 0
+
+
 def _rules(options: argparse.Namespace) -> int:
     rules = load_kit().rules.values()
     if options.json:
@@ -287,6 +320,7 @@ def _window(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "diff": _diff,
+    "shot": _shot,
     "rules": _rules,
     "lenses": _list_lenses,
     "dialects": _dialects,

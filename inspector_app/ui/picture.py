@@ -1,41 +1,94 @@
-"""Pictures of the window: rendered from the widgets at any scale, with a caption, written as PNG."""
+"""Pictures: a widget and a line below that says what it shows, at any scale, as PNG or as SVG."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from inspector_app import __version__
+from inspector_app.core.redact import redact_text
+from inspector_app.core.text import visible
 from inspector_app.ui import fonts
 from inspector_app.ui.labels import draw_text
+from inspector_app.ui.session import Session
+from inspector_app.ui.svg import SvgCanvas, png
 from inspector_app.ui.theme import Look
 
 CAPTION = 28
 EDGE = 16
 
 
-def picture(widget: QWidget, look: Look, caption: str, scale: int = 1) -> QImage:
-    """The widget as an image of its size times `scale`, with a line below that says what it shows."""
-    size = widget.size()
-    image = QImage(QSize(size.width(), size.height() + CAPTION) * scale, QImage.Format.Format_RGB32)
+def caption(session: Session) -> str:
+    """What a picture shows: file, reader, comparison."""
+    words = [Path(session.path).name, f"read as {session.title_of(session.primary)}"]
+    if session.secondary is not None:
+        words.append(f"compared with {session.title_of(session.secondary)}")
+    return visible(redact_text(" · ".join(words)))
+
+
+def picture(widget: QWidget, look: Look, words: str, scale: int = 1, size: QSize | None = None) -> QImage:
+    """The widget as an image of `size` times `scale` dots; without a size it is as large as it is.
+
+    The caption lies inside the size.
+    """
+    size = size or whole_size(widget)
+    image = QImage(size * scale, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
-    image.fill(look.theme.color("bg.panel"))
     painter = QPainter(image)
-    widget.render(painter, QPoint(0, 0))
-    font = fonts.ui_font(fonts.SECONDARY)
-    base = size.height() + fonts.baseline(0, CAPTION)
-    right = f"Stream Inspector {__version__}"
-    limit = size.width() - EDGE - fonts.text_width(font, right)
-    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    draw_text(painter, limit, base, right, font, look.theme.color("ink.3"))
-    draw_text(painter, EDGE, base, fonts.elided(font, caption, int(limit - 2 * EDGE)), font, look.theme.color("ink.2"))
+    _paint(painter, widget, look, words, size)
     painter.end()
     return image
 
 
-def save_picture(widget: QWidget, look: Look, caption: str, path: str, scale: int = 1) -> None:
-    """Write the picture. Raises OSError where the file cannot be written."""
-    image = picture(widget, look, caption, scale)
-    if not image.save(path, "PNG"):  # type: ignore[call-overload]  # the stubs want bytes, the binding refuses them
-        raise OSError(f"{path}: the picture could not be written; is the folder there and writable?")
+def vector(widget: QWidget, look: Look, words: str, size: QSize | None = None) -> str:
+    """The same as SVG."""
+    size = size or whole_size(widget)
+    canvas = SvgCanvas(size)
+    painter = QPainter(canvas)
+    _paint(painter, widget, look, words, size)
+    painter.end()
+    return canvas.markup(f"{words} · {program()}")
+
+
+def save_picture(widget: QWidget, look: Look, words: str, path: str, scale: int = 1, size: QSize | None = None) -> None:
+    """Write the picture: as SVG where the path ends in .svg, else as PNG. Raises OSError with one line."""
+    if path.lower().endswith(".svg"):
+        data = vector(widget, look, words, size).encode()
+    else:
+        data = png(picture(widget, look, words, scale, size))
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OSError(f"{path}: the picture could not be written: {reason}") from error
+
+
+def whole_size(widget: QWidget) -> QSize:
+    """How large the picture of a widget is at its own size."""
+    return QSize(widget.width(), widget.height() + CAPTION)
+
+
+def program() -> str:
+    """The program and its version."""
+    return f"Stream Inspector {__version__}"
+
+
+def _paint(painter: QPainter, widget: QWidget, look: Look, words: str, size: QSize) -> None:
+    theme, top = look.theme, size.height() - CAPTION
+    painter.fillRect(QRect(0, 0, size.width(), top), theme.color("bg.pane"))
+    painter.save()
+    # What needs more room than there is becomes smaller as a whole.
+    painter.scale(size.width() / widget.width(), size.width() / widget.width())
+    widget.render(painter, QPoint(0, 0))
+    painter.restore()
+    painter.fillRect(QRect(0, top, size.width(), CAPTION), theme.color("bg.panel"))
+    painter.fillRect(QRect(0, top, size.width(), 1), theme.color("line"))
+    font, right = fonts.ui_font(fonts.SECONDARY), program()
+    base = top + fonts.baseline(0, CAPTION)
+    limit = size.width() - EDGE - fonts.text_width(font, right)
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    draw_text(painter, limit, base, right, font, theme.color("ink.3"))
+    draw_text(painter, EDGE, base, fonts.elided(font, words, int(limit - 2 * EDGE)), font, theme.color("ink.2"))

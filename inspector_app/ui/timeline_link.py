@@ -58,7 +58,8 @@ class TimelineLink(QObject):
 
     def refresh(self) -> None:
         """Show all of a complete recording, with the readings that are chosen now."""
-        if self._session.complete and self.clock is not None:
+        if self._session.complete:
+            self._grown()
             self._begin(whole=True)
 
     def _begin(self, whole: bool) -> None:

@@ -1,0 +1,117 @@
+"""The command `shot`: a picture of a recording without a screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, QSize, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from inspector_app.core.kit import Kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import number
+from inspector_app.core.types import InputFault
+from inspector_app.lenses import Lens
+from inspector_app.lenses.run import knows
+from inspector_app.ui.masked import masked
+from inspector_app.ui.picture import CAPTION, caption, save_picture
+from inspector_app.ui.scenes import Scene, show_at_least
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.shot_plan import NO_COMPARISON, Shot
+from inspector_app.ui.theme import Look
+from inspector_app.ui.window import Window
+
+REST_S = 0.05
+"""What is still to come when nothing is left to do comes within this time."""
+
+
+def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens], **how: Any) -> None:
+    """Write the picture of a recording to `out`.
+
+    Raises InputFault where the recording or the choice cannot be used, OSError where the picture cannot be written;
+    each with one line.
+    """
+    application = QApplication.instance() or QApplication(["stream-inspector"])
+    assert isinstance(application, QApplication)
+    QApplication.setEffectEnabled(Qt.UIEffect.UI_General, False)
+    look = Look(application, shot.theme)
+    size = QSize(shot.width, shot.height)
+    shown: QWidget
+    if shot.pane == "window":
+        shown = window = Window(kit, lenses, look, how)
+        show_at_least(window, QSize(size.width(), size.height() - CAPTION), window.minimumSize())
+        session = window.open_path(path).session
+        _read(session, shot)
+    else:
+        session = Session(path, kit, lenses, **how)
+        session.load()
+        _read(session, shot)
+        shown = arranged(Scene(session, look, shot.pane), size)
+    save_picture(shown, look, caption(session), out, shot.scale, size)
+    shown.close()
+    shown.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def arranged(scene: Scene, size: QSize) -> Scene:
+    """The scene as a picture of `size` shows it."""
+    settle()
+    scene.show_at(size)
+    settle()
+    scene.show_around()
+    settle()
+    return scene
+
+
+def _read(session: Session, shot: Shot) -> None:
+    """Reads and compares, and selects what was asked for."""
+    if shot.lens is not None or shot.other is not None:
+        session.choose(shot.lens, None if shot.other == NO_COMPARISON else shot.other)
+    _wait(session)
+    reference = session.reference
+    assert reference is not None
+    for lens in (session.lenses.get(name or "") for name in (session.primary, session.secondary)):
+        if lens is not None and not knows(lens, reference):
+            raise InputFault(f"{session.path}: lens {lens.name} does not read {reference.dialect} streams")
+    count = len(reference.events)
+    if shot.event is not None and not 0 <= shot.event < count:
+        raise InputFault(f"{session.path}: there is no event {shot.event}; it has {number(count)}, counted from 0")
+    clean = masked(reference)
+    if clean is not None:
+        session.selection.select(None, None)
+        session.open_exchanges([clean])
+        _wait(session)
+    current = session.selection.current
+    if shot.event is not None:
+        session.selection.select(Selection(shot.event), None)
+    elif count and (current is None or current == Selection(0)):
+        session.selection.select(Selection(_telling(session, reference)), None)
+    settle()
+
+
+def _telling(session: Session, reference: Reading) -> int:
+    """The event that a picture is about: where the readings part, else where the worst finding is."""
+    difference = session.difference
+    if difference is not None and difference.first_difference is not None:
+        return min(difference.first_difference.event, reference.last_event)
+    return next((finding.events[0] for finding in reference.findings if len(finding.events)), 0)
+
+
+def _wait(session: Session) -> None:
+    while session.error is None and not (session.complete and session.idle):
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    if session.error is not None:
+        raise InputFault(session.error)
+    settle()
+
+
+def settle() -> None:
+    """Until the views have done what they put off."""
+    dispatcher = QAbstractEventDispatcher.instance()
+    for rest in (REST_S, 0):
+        while dispatcher.processEvents(QEventLoop.ProcessEventsFlag.AllEvents):
+            pass
+        time.sleep(rest)
