@@ -65,14 +65,18 @@ def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iter
     mine = _view(session, left, 0, positions, whole)
     yield None
     right = session.right
+    groups: dict[Key, list[Block]] = {}
+    for _ in _group(left, groups):
+        yield None
     if right is None:
-        for key, blocks in sorted(_grouped(left).items(), key=lambda group: _order(group[0])):
+        for key, blocks in sorted(groups.items(), key=lambda group: _order(group[0])):
             yield from _lane(mine, blocks, key, "")
         return
     theirs = _view(session, right, 1, positions, whole)
     yield None
-    groups, others = _grouped(left), _grouped(right)
-    yield None
+    others: dict[Key, list[Block]] = {}
+    for _ in _group(right, others):
+        yield None
     for key in sorted({*groups, *others}, key=_order):
         own, other = groups.get(key, []), others.get(key, [])
         if _alike(own, other):
@@ -99,16 +103,17 @@ def _order(key: Key) -> tuple[int, int]:
     return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[1]
 
 
-def _grouped(reading: Reading) -> dict[Key, list[Block]]:
-    """Blocks by lane: one lane per kind, and one per call."""
-    out: dict[Key, list[Block]] = {}
+def _group(reading: Reading, out: dict[Key, list[Block]]) -> Iterator[None]:
+    """Sorts the blocks by lane, one lane per kind and one per call, with a rest now and then."""
     calls = 0
-    for block in reading.blocks:
+    for count, block in enumerate([*reading.blocks], 1):
         place = 0
         if block.kind == "tool_call":
             place, calls = min(calls, CALL_LANES - 1), calls + 1
         out.setdefault((block.kind, place), []).append(block)
-    return out
+        if count % (STEP * 10) == 0:
+            yield
+    yield
 
 
 def _alike(mine: list[Block], theirs: list[Block]) -> bool:

@@ -5,8 +5,8 @@ Every one that shows an icon alone has a tip and a name for screen readers; all 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -27,6 +27,8 @@ RADIUS = 6
 HOVER, PRESSED = 0.06, 0.1
 ON_ACCENT = {"primary": "accent.ink", "link": "accent"}
 """Kind of button -> the colour of its words, where it is not that of all words."""
+
+WORDS = ("error", "warning", "note")
 
 RING = 4
 """How far the focus ring reaches out: 2 px of air and 2 px of ring."""
@@ -224,7 +226,7 @@ class SearchField(QLineEdit):
 
 
 class SeverityCounts(QWidget):
-    """How many errors, warnings and notes there are; a click picks one of them."""
+    """How many errors, warnings and notes there are; a click, or arrows and Enter, picks one of them."""
 
     picked = Signal(str)
 
@@ -232,14 +234,21 @@ class SeverityCounts(QWidget):
         super().__init__()
         self._look = look
         self._counts = (0, 0, 0)
+        self._at = 0
+        self._hovered = -1
+        self._keys = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
         self.show_counts(0, 0, 0)
         look.changed.connect(self.update)
 
     def show_counts(self, errors: int, warnings: int, infos: int) -> None:
         """Replaces the counts."""
         self._counts = (errors, warnings, infos)
+        if not self._counts[self._at]:
+            self._at = next((n for n, count in enumerate(self._counts) if count), 0)
         self.setAccessibleName(f"{errors} errors, {warnings} warnings, {infos} notes")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if any(self._counts) else Qt.FocusPolicy.NoFocus)
         self.updateGeometry()
         self.update()
 
@@ -256,13 +265,53 @@ class SeverityCounts(QWidget):
         return QSize(x + width, marks.BADGE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for severity, count, x, _ in self._places():
-            marks.severity_badge(painter, self._look.theme, x, 0, severity, count)
+        painter, theme = QPainter(self), self._look.theme
+        for n, (severity, count, x, width) in enumerate(self._places()):
+            marks.severity_badge(painter, theme, x, 0, severity, count)
+            box = QRect(x, 0, width, marks.BADGE_HEIGHT)
+            if n == self._hovered:
+                rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
+            if n == self._at and self._keys and self.hasFocus():
+                rounded(painter, box, None, theme.color("focus"), 4, 2)
         painter.end()
 
+    def _number_at(self, x: int) -> int:
+        """The badge at a pixel that has something to pick, -1 for none."""
+        places = enumerate(self._places())
+        return next((n for n, (_, count, left, width) in places if count and left <= x < left + width), -1)
+
+    def _hover(self, n: int) -> None:
+        if n != self._hovered:
+            self._hovered = n
+            tip(self, f"Select the first {WORDS[n]}" if n >= 0 else "")
+            self.setCursor(Qt.CursorShape.PointingHandCursor if n >= 0 else Qt.CursorShape.ArrowCursor)
+            self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._number_at(round(event.position().x())))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        at: QPoint = event.position().toPoint()
-        for severity, _, x, width in self._places():
-            if x <= at.x() < x + width:
-                self.picked.emit(severity)
+        n = self._number_at(round(event.position().x()))
+        if n >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self.picked.emit(self._places()[n][0])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        some = [n for n, count in enumerate(self._counts) if count]
+        if step and some:
+            self._at = some[min(max(some.index(self._at) + step, 0), len(some) - 1)]
+            self.update()
+        elif some and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.picked.emit(self._places()[self._at][0])
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._keys = event.reason() in KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()

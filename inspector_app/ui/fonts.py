@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLoggingCategory, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 SMALL, SECONDARY, BODY, LARGE, HEADLINE, FIGURE, NAME = 10, 11, 12, 13, 14, 18, 22
@@ -36,6 +36,8 @@ _WIRE_FEATURES = (("calt", 0), ("liga", 0), ("clig", 0))
 
 def load(system: bool = False) -> list[str]:
     """Loads the packaged fonts and gives their families; with `system` the machine's own fonts serve instead."""
+    # Bytes of any kind are usual here, and Qt would tell of every family that lacks their script.
+    QLoggingCategory.setFilterRules("qt.text.font.db.warning=false")
     for made in (ui_font, wire_font, text_width, elided, _first_present):
         made.cache_clear()
     if system:

@@ -70,8 +70,10 @@ class RecordingTabs(QTabBar):
     def add(self, name: str, mark: str = "document") -> int:
         """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour."""
         number = self.addTab(name)
-        close = icon_button(self._look, "close", f"Close {name}", size=CLOSE)
+        close = icon_button(self._look, "close", f"Close {name}", "Ctrl+W", size=CLOSE)
         close.setFixedSize(20, 20)
+        # Its keys do the same from everywhere; between tabs and toolbar it would only be in the way.
+        close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.clicked.connect(lambda: self.tabCloseRequested.emit(self._number_of(close)))
         self.setTabButton(number, QTabBar.ButtonPosition.RightSide, close)
         self.show_mark(number, mark)

@@ -7,6 +7,7 @@ user has chosen one.
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from array import array
@@ -29,6 +30,7 @@ from inspector_app.ui.views.block_index import BlockIndex
 STEP_NS = 8_000_000
 """How long one step of reading may hold the interface thread."""
 TICK_MS = 33
+FREEZE_S = 0.25
 PIECE = 1 << 16
 """Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
@@ -85,7 +87,7 @@ class Session(QObject):
         self._how: dict[str, Any] = {"dialect": dialect, "framing": framing}
         self._work: Iterator[Any] | None = None
         self._loaded: list[Exchange] | InputFault | Exception | None = None
-        self._last_tick = 0.0
+        self._last_tick = self._last_freeze = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._step)
@@ -178,6 +180,7 @@ class Session(QObject):
         """Stop reading; what has been read stays in view."""
         self._timer.stop()
         self._work = None
+        gc.unfreeze()
 
     def _load(self) -> None:
         try:
@@ -229,6 +232,10 @@ class Session(QObject):
             self._work = None
             self._timer.stop()
         now = time.monotonic()
+        if now - self._last_freeze >= FREEZE_S:
+            # What has been read stays: to search it for garbage again and again would hold the window each time.
+            self._last_freeze = now
+            gc.freeze()
         if not self.complete and now - self._last_tick >= TICK_MS / 1000:
             self._last_tick = now
             self._grow()

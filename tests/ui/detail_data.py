@@ -27,7 +27,7 @@ def shown(qtbot: QtBot, look: Look, session: Session) -> DetailView:
     with qtbot.waitActive(view):
         view.show()
         view.activateWindow()
-    view.setFocus()
+    view.json.tree.setFocus()
     return view
 
 

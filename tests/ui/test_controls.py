@@ -125,6 +125,27 @@ def test_counts_say_what_was_picked(page: QWidget, look: Look, qtbot: QtBot) -> 
     assert picked.args == ["info"]
 
 
+def test_a_count_of_nothing_picks_nothing(page: QWidget, look: Look, qtbot: QtBot) -> None:
+    counts = SeverityCounts(look)
+    counts.show_counts(0, 2, 1)
+    put(page, counts)
+    with qtbot.assertNotEmitted(counts.picked):
+        qtbot.mouseClick(counts, Qt.MouseButton.LeftButton, pos=QPoint(5, 10))
+
+
+def test_counts_are_picked_with_the_keyboard_too(page: QWidget, look: Look, qtbot: QtBot) -> None:
+    counts = SeverityCounts(look)
+    counts.show_counts(0, 2, 1)
+    put(page, counts)
+    seen: list[str] = []
+    counts.picked.connect(seen.append)
+    for key in ("Return", "Right", "Space", "Right", "Left", "Left", "Return"):
+        qtbot.keyClick(counts, Qt.Key[f"Key_{key}"])
+    assert seen == ["warning", "info", "warning"]
+    counts.show_counts(0, 0, 0)
+    assert counts.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
 @pytest.mark.parametrize("orientation", [Qt.Orientation.Vertical, Qt.Orientation.Horizontal])
 def test_a_splitter_has_a_handle_of_4_px(orientation: Qt.Orientation, qtbot: QtBot, look: Look) -> None:
     splitter = Splitter(look, orientation)

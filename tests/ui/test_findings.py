@@ -38,7 +38,7 @@ def show(qtbot: QtBot, look: Look) -> Show:
         with qtbot.waitActive(view):
             view.show()
             view.activateWindow()
-        view.setFocus()
+        view.rows.setFocus()
         return view
 
     return made

@@ -92,6 +92,9 @@ class BlockIndex:
             self._groups.append(state.group)
         from_chunk = self._settled // CHUNK
         self._settled = settled
+        for n in range(0, len(blocks) if self._final else 0, STEP):
+            self.names.reach(n)
+            yield
         for reach, column in ((self._reach, self.lasts), (self._close_reach, self.closes)):
             del reach[from_chunk:]
             reach += [max(column[at : at + CHUNK]) for at in range(from_chunk * CHUNK, len(column), CHUNK)]

@@ -25,6 +25,11 @@ class BlockNames:
         self._counts: dict[str, int] = {}
 
     def __getitem__(self, n: int) -> str:
+        self.reach(n)
+        return self._names[n]
+
+    def reach(self, n: int) -> None:
+        """Count up to block n."""
         blocks = self._reading.blocks
         while len(self._names) <= n:
             block = blocks[len(self._names)]
@@ -33,7 +38,6 @@ class BlockNames:
             if block.kind == "tool_call":
                 count = index if type(index) is int else count - 1
             self._names.append(f"{WORDS.get(block.kind, 'Other')} {count}")
-        return self._names[n]
 
 
 def meaning_of(kind: str) -> str:

@@ -52,7 +52,6 @@ class DetailView(QWidget):
             signal.connect(self.refresh)
         session.grown.connect(self._grown)
         session.selection.changed.connect(self._selected)
-        self.setFocusProxy(self.json)
         self.refresh()
 
     def show_page(self, name: str) -> None:

@@ -153,7 +153,6 @@ class FieldsPage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.table)
         layout.addWidget(self.status)
-        self.setFocusProxy(self.table)
 
     def forget(self) -> None:
         """The stream went on or other readers were chosen: look again at the next `show_selection`."""

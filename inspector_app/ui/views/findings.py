@@ -42,7 +42,6 @@ class FindingsView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.head)
         layout.addWidget(self.rows)
-        self.setFocusProxy(self.rows)
         for signal in (session.grown, session.read, session.compared):
             signal.connect(self.refresh)
         session.selection.changed.connect(self._selected)

@@ -78,7 +78,6 @@ class JsonPage(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
-        self.setFocusProxy(self.tree)
 
     # showing
 
