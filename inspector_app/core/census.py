@@ -15,6 +15,7 @@ _MARKER = b"[DONE]"
 KEPT = 100
 """Byte ranges kept of invalid UTF-8; the count goes on."""
 STEP = 1 << 12
+_MARK = "\ufffd"
 
 
 class Census:
@@ -76,9 +77,12 @@ class Census:
         self._rest = kept
 
     def _pieces(self, text: bytes) -> None:
-        """Walk over text with invalid bytes in steps, each maximal invalid piece one place."""
+        """Walk over text with invalid bytes in steps, each maximal invalid piece one place; past KEPT only count."""
         at, base = 0, self._rest_at
         while at < len(text):
+            if len(self.reading.invalid) == KEPT:
+                self._count(text[at:], base + at)
+                return
             step = text[at : at + STEP]
             decoder = codecs.getincrementaldecoder("utf-8")()
             try:
@@ -92,6 +96,13 @@ class Census:
                 self._wrong(base + at + error.start, base + at + error.end)
                 at += error.end
         self._rest, self._rest_at = b"", base + len(text)
+
+    def _count(self, text: bytes, start: int) -> None:
+        """The number of invalid pieces is that of the marks that a lenient decoder puts there."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.reading.invalid_count += decoder.decode(text).count(_MARK) - text.count(_MARK.encode())
+        self._rest = decoder.getstate()[0]
+        self._rest_at = start + len(text) - len(self._rest)
 
     def _wrong(self, start: int, end: int) -> None:
         self.reading.invalid_count += 1

@@ -69,6 +69,7 @@ class Reading:
         self._rows = RowCounts()
         self._grouped: tuple[int, dict[int, array[int]]] = (-1, {})
         self._decoded = lru_cache(maxsize=4096)(self._decode)
+        self._found = lru_cache(maxsize=256)(self._find)
 
     @property
     def name(self) -> str:
@@ -211,6 +212,9 @@ class Reading:
 
     def spans(self, n: int, pointer: str) -> tuple[int, int] | None:
         """Body offsets of key and value at a pointer; None where the payload is not one line of the body."""
+        return self._found(n, pointer)
+
+    def _find(self, n: int, pointer: str) -> tuple[int, int] | None:
         for line_number in range(*self.lines_of(n)):
             line = self.lines[line_number]
             content = self.body.slice(line.start, line.end)

@@ -29,8 +29,15 @@ def layouts_where(reading: Reading, test: Callable[[Row], bool]) -> frozenset[in
     return frozenset(layout.number for layout in reading.layouts.all if any(map(test, layout.rows)))
 
 
+FEW = 8
+"""Values that are looked for one by one, which is faster than a walk over the column as long as they are so few."""
+
+
 def positions(column: array[int], values: Collection[int], start: int = 0) -> Iterator[int]:
-    """Where a column holds one of the values, in ascending order for each value."""
+    """Where a column holds one of the values, in ascending order for each value when they are few, else for all."""
+    if len(values) > FEW:
+        yield from (at for at, value in enumerate(column) if at >= start and value in values)
+        return
     for value in values:
         at = start
         while True:
@@ -42,8 +49,10 @@ def positions(column: array[int], values: Collection[int], start: int = 0) -> It
             at += 1
 
 
-def first_position(column: array[int], values: Iterable[int]) -> int | None:
+def first_position(column: array[int], values: Collection[int]) -> int | None:
     """The first place where a column holds one of the values."""
+    if len(values) > FEW:
+        return next(positions(column, values), None)
     firsts = (next(positions(column, (value,)), None) for value in values)
     return min((first for first in firsts if first is not None), default=None)
 
