@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.raw import WORDS
 from inspector_app.ui.views.row_view import ROW
-from tests.ui.panes_data import ZCODE, Show, click, fragmented, opened, selected, shown
+from tests.ui.panes_data import ZCODE, Show, chunk, click, event, fragmented, opened, selected, shown
 
 
 @pytest.fixture
@@ -99,8 +101,8 @@ def test_lines_can_be_read_to_their_end_and_no_further(qtbot: QtBot, show: Show)
 def test_what_ends_a_block_is_in_sight_whatever_must_be_folded(qtbot: QtBot, show: Show, width: int) -> None:
     panes = show(opened(qtbot, fragmented(), *ZCODE), width=width)
     panes.grab()
-    for event in range(1, 6):
-        placed = panes.raw._places[panes.raw.rows().rows_of(event)[0]]
+    for number in range(1, 6):
+        placed = panes.raw._places[panes.raw.rows().rows_of(number)[0]]
         right, run = next((right, run) for _, right, run in placed if run.under == "cut")
         assert right <= panes.raw.viewport().width()
         assert run.text == '"tool_calls":[]'
@@ -123,3 +125,26 @@ def test_shift_and_the_wheel_go_sideways_and_show_a_bar(qtbot: QtBot, show: Show
     assert panes.raw.horizontalScrollBar().value() == panes.raw._side_bar.value() == 120
     QApplication.sendEvent(panes.raw, QEvent(QEvent.Type.Leave))
     assert not panes.raw._side_bar.isVisible()
+
+
+def test_what_was_selected_before_a_pane_is_shown_is_in_view(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, fragmented(60))
+    panes = Panes(session, look)
+    qtbot.addWidget(panes)
+    session.selection.select(Selection(40), None)
+    panes.resize(1600, 350)
+    with qtbot.waitExposed(panes):
+        panes.show()
+    top = panes.raw.verticalScrollBar().value()
+    first, last = panes.raw.rows().rows_of(40)
+    assert top <= first * ROW
+    assert last * ROW <= top + panes.raw.viewport().height()
+
+
+def test_a_byte_that_is_no_character_is_shown_and_not_folded(qtbot: QtBot, show: Show) -> None:
+    body = b"\x91\xa0x: \x83 y\n\n" + event(chunk({"content": "a"}))
+    panes = show(opened(qtbot, Exchange("junk", "sse-body", MemoryBody(body)), lenses=False))
+    panes.grab()
+    runs = [run for _, _, run in panes.raw._places[0]]
+    assert {run.kind for run in runs} == {"text"}
+    assert "".join(run.text for run in runs).count("\ufffd") == 3

@@ -115,7 +115,7 @@ def _text(
             ink = "error.text"
     elif ink == "ink.2" and start < begin == len(content):
         ink = "ink.3"
-    shown = _whole_characters(content, start, min(end, start + limit))
+    shown = end if end <= start + limit else _whole_characters(content, start, start + limit)
     out = []
     if shown > start:
         text = visible(content[start:shown].decode("utf-8", "replace"))

@@ -7,7 +7,7 @@ cell by cell: bars of blocks and runs of text reach over cells, and nothing is a
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from inspector_app.ui.labels import tip
@@ -46,6 +46,7 @@ class RowView(QTableView):
         self._session, self._look, self._evidences = session, look, evidences
         self._ring = KeyboardRing()
         self._hovered = -1
+        self._seen = False
         self.setAccessibleName(self.name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(RowsModel(self.rows, self.heads, self.cell, self))
@@ -277,6 +278,13 @@ class RowView(QTableView):
     def _event_in_view(self) -> int:
         row = self._row_at(0)
         return 0 if row is None else self._session.rows.at(row)[0]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        chosen = self.selected_event() if self.lead and not self._seen else None
+        self._seen = True
+        if chosen is not None:  # selected while the pane was hidden and of no size yet
+            self.reveal(chosen)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for column, width in enumerate(self.column_widths(self.viewport().width())):
