@@ -37,7 +37,7 @@ _WIRE_FEATURES = (("calt", 0), ("liga", 0), ("clig", 0))
 def load(system: bool = False) -> list[str]:
     """Loads the packaged fonts and gives their families; with `system` the machine's own fonts serve instead."""
     # Bytes of any kind are usual here, and Qt would tell of every family that lacks their script.
-    QLoggingCategory.setFilterRules("qt.text.font.db.warning=false")
+    QLoggingCategory.setFilterRules("qt.text.font.db=false")
     for made in (ui_font, wire_font, text_width, elided, _first_present):
         made.cache_clear()
     if system:
