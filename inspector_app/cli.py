@@ -298,7 +298,11 @@ def _color(options: argparse.Namespace) -> bool:
 
 def _window(options: argparse.Namespace) -> int:
     kit = load_kit()
-    lenses = _lenses(kit)
+    try:
+        lenses = _lenses(kit)
+    except LensFault as fault:
+        _complain(f"{fault}; the window opens without your own lenses")
+        lenses = load_lenses([shipped_folder()], findings=kit.rules)
     lens = _lens(options.lens, lenses)
     how = _known(options, kit)
     for path in options.path:

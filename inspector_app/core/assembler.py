@@ -15,6 +15,7 @@ from typing import Any
 from inspector_app.core import ends, extras
 from inspector_app.core.admit import Pairs, admission
 from inspector_app.core.calls import ClientError
+from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs
 from inspector_app.core.settle import end_generation, settle
@@ -29,7 +30,7 @@ class Assembler(Runs):
 
     def __init__(self, rules: ReadingRules, note: Note) -> None:
         super().__init__(rules, note)
-        self._fields = frozenset(rules.reasoning_fields)
+        self._unread = frozenset(REASONING_FIELDS) - frozenset(rules.reasoning_fields)
         self._admit = admission(rules)
         self._by_message: set[int] = set()
         """Choices that have said nothing but in messages."""
@@ -131,9 +132,9 @@ class Assembler(Runs):
             self.late(choice, n, "arguments")
             return True
         if like.kind == "reasoning.delta":
-            if extra["field"] not in self._fields:
+            if extra.get("field") in self._unread:
                 return True
-            self._append_reasoning(choice, n, number, value, extra["field"], extra.get("form", "raw"))
+            self._append_reasoning(choice, n, number, value, extra.get("field", ""), extra.get("form", "raw"))
         elif like.kind == "text.delta":
             self._append_text(choice, n, number, value)
         else:
@@ -162,23 +163,24 @@ class Assembler(Runs):
     def _reasoning(self, n: int, group: Pairs) -> None:
         """All reasoning fields of one choice in one event: pick the source (R10), order the entries, append."""
         choice = self.choice(group[0][1].choice)
-        read = [pair for pair in group if pair[1].kind != "reasoning.delta" or _is_thought(pair[1], self._fields)]
+        read = [pair for pair in group if pair[1].kind != "reasoning.delta" or _is_thought(pair[1], self._unread)]
         skip = pick(self.rules, self.note, n, read) if len(read) > 1 else ()
-        if len(read) > 1 and not any(_is_thought(delta, STRUCTURED) for _, delta in read):
+        thoughts = [delta for _, delta in read if delta.kind == "reasoning.delta"]
+        if len(read) > 1 and not any((delta.extra or {}).get("field") in STRUCTURED for delta in thoughts):
             # A signature beside the text of a plain field is the signature of that text.
             read.sort(key=lambda pair: pair[1].kind != "reasoning.delta")
         for number, delta in ordered(self.rules, read):
             extra = delta.extra or {}
             if delta.kind != "reasoning.delta":
                 self._handlers[delta.kind](n, number, delta)
-            elif extra["field"] not in skip:
-                self._append_reasoning(choice, n, number, delta.value, extra["field"], extra.get("form", "raw"))
+            elif (field := extra.get("field", "")) not in skip:
+                self._append_reasoning(choice, n, number, delta.value, field, extra.get("form", "raw"))
 
     def _part(self, n: int, number: int, delta: Delta) -> None:
         """A thinking part of a content list, in its place among the text parts."""
         extra = delta.extra or {}
-        if extra.get("field") in self._fields:
-            self._append_reasoning(self.choice(delta.choice), n, number, delta.value, extra["field"], "raw")
+        if extra.get("field") not in self._unread:
+            self._append_reasoning(self.choice(delta.choice), n, number, delta.value, extra.get("field", ""), "raw")
 
     def _append_reasoning(self, choice: Choice, n: int, number: int, text: str, name: str, form: str) -> None:
         if choice.signed and choice.run is not None:
@@ -265,8 +267,9 @@ def _from_field(delta: Delta) -> bool:
     return extra.get("field") != "content_parts" and "position" not in extra
 
 
-def _is_thought(delta: Delta, fields: Container[str]) -> bool:
-    return delta.kind == "reasoning.delta" and delta.extra is not None and delta.extra["field"] in fields
+def _is_thought(delta: Delta, unread: Container[str]) -> bool:
+    """A thought that this reader reads; only the fields of the Chat family can be left unread."""
+    return delta.kind == "reasoning.delta" and (delta.extra or {}).get("field", "") not in unread
 
 
 def _forget(block: Block) -> None:

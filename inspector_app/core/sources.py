@@ -14,8 +14,8 @@ def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
     """The fields of one event that are not read because another one says the same (R10)."""
     texts: dict[str, str] = {}
     for _, delta in group:
-        if delta.kind == "reasoning.delta" and delta.extra:
-            texts[delta.extra["field"]] = texts.get(delta.extra["field"], "") + delta.value
+        if delta.kind == "reasoning.delta" and (name := _field(delta)):
+            texts[name] = texts.get(name, "") + delta.value
     if len(texts) < 2 or rules.reasoning_pick == "all":
         return set()
     if rules.reasoning_pick == "first":
@@ -24,13 +24,18 @@ def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
     in_order = "".join(
         delta.value
         for _, delta in ordered(rules, group)
-        if delta.kind == "reasoning.delta" and delta.extra and delta.extra["field"] == chosen
+        if delta.kind == "reasoning.delta" and _field(delta) == chosen
     )
     same = {name for name in others if texts[name] in (texts[chosen], in_order)}
-    pointer = next(delta.pointer for _, delta in group if delta.extra and delta.extra["field"] == others[0])
+    pointer = next(delta.pointer for _, delta in group if _field(delta) == others[0])
     detail = f"{others[0]} repeats {chosen}" if same else f"{others[0]} differs from {chosen}"
     note("reasoning-double-delivery", n, pointer, None, detail)
     return same
+
+
+def _field(delta: Delta) -> str:
+    """The wire field a thought came in; empty where its dialect has only one."""
+    return str((delta.extra or {}).get("field", ""))
 
 
 def without_copies(rules: ReadingRules, note: Note, n: int, fields: Pairs, rest: Pairs) -> Pairs:
@@ -38,7 +43,7 @@ def without_copies(rules: ReadingRules, note: Note, n: int, fields: Pairs, rest:
     parts = [pair for pair in rest if pair[1].kind == "reasoning.delta"]
     if not parts or rules.reasoning_pick == "all":
         return rest
-    known = [pair for pair in fields if pair[1].extra and pair[1].extra["field"] in rules.reasoning_fields]
+    known = [pair for pair in fields if _field(pair[1]) in rules.reasoning_fields]
     copied = set()
     for choice in {delta.choice for _, delta in parts}:
         said = _text(known, choice)

@@ -13,7 +13,8 @@ def take_tools(runs: Runs, n: int, pairs: Pairs) -> None:
     elements: dict[tuple[int, str], Pairs] = {}
     for pair in pairs:
         extra = pair[1].extra or {}
-        elements.setdefault((pair[1].choice, extra["element"]), []).append(pair)
+        element = extra.get("element", pair[1].pointer.rpartition("/")[0])
+        elements.setdefault((pair[1].choice, element), []).append(pair)
     for (index, pointer), parts in elements.items():
         _element(runs, n, index, pointer, parts)
     if runs.rules.reasoning_end != "non-empty":
@@ -39,8 +40,8 @@ def _element(runs: Runs, n: int, index: int, pointer: str, parts: Pairs) -> None
     fragment = Fragment(
         n,
         pointer,
-        extra["position"],
-        extra["count"],
+        extra.get("position", 0),
+        extra.get("count", 1),
         extra.get("id", ABSENT),
         extra.get("index", ABSENT),
         extra.get("name", ABSENT),

@@ -61,8 +61,9 @@ class Delta(NamedTuple):
 
     `pointer` is the JSON Pointer into the payload it was read from. `value` is the text (kinds
     that carry text), else the wire's value. `extra` holds what the kind needs besides, by kind:
-    reasoning.*: field, form, index, entry, format, id · tool.*: index, id, name, position, count,
-    type (only keys that the wire has) · finish: native · usage: where.
+    reasoning.*: field, form, index, entry, format, id · tool.*: index, id, name, type (only keys that the wire
+    has), element (the pointer of the whole fragment), position and count (its place in its array) ·
+    finish: native · usage: where.
     """
 
     kind: str

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from inspector_app.core.assembler import Assembler
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.types import Delta
 from tests.core.streams import bare, chunk, element, end, outcome, read, said, sse, stream, thought, tool
 
 
@@ -268,3 +271,15 @@ def test_what_the_end_of_the_data_cuts_is_truncated() -> None:
         ("complete", "reasoning"),
         ("truncated", "end"),
     ]
+
+
+def test_a_dialect_may_leave_out_what_only_the_chat_family_needs() -> None:
+    """Reasoning without a field is read, and a call needs no place in an array."""
+    assembler = Assembler(ReadingRules(), lambda *_: None)
+    assembler.apply(0, [Delta("reasoning.delta", 0, "/thought", "Look ")], 0)
+    assembler.apply(1, [Delta("reasoning.delta", 0, "/thought", "it up.")], 1)
+    call = Delta("tool.start", 0, "/call/name", "tide", {"id": "c1", "name": "tide"})
+    assembler.apply(2, [call, Delta("tool.args", 0, "/call/args", "{}", {"id": "c1", "name": "tide"})], 2)
+    assembler.end(2, broke_off=False)
+    found = [(block.kind, block.text, block.fields.get("name")) for block in assembler.blocks]
+    assert found == [("reasoning", "Look it up.", None), ("tool_call", "{}", "tide")]
