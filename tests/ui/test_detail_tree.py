@@ -49,7 +49,7 @@ def test_the_tree_of_an_event(qtbot: QtBot, show: Show) -> None:
     "data, expected",
     [
         (b"data: [DONE]\n\n", ["event 0", "[DONE]"]),
-        (b": ping\n\n", ["event 0", "no data: comment-only"]),
+        (b": ping\n\n", ["event 0", "no data: comment only"]),
         (b'data: {"a":1}{"a":2}\n\n', ["event 0", "2 values", "value 0: 1 key", "a: 1", "value 1: 1 key", "a: 2"]),
         (b'data: {"a":NaN}\n\n', ["event 0", "NaN is not JSON", "a: NaN"]),
         (b'data: {"a":1.0,"b":[1e3],"c":0.10}\n\n', ["event 0", "a: 1.0", "b: 1 item", "0: 1e3", "c: 0.10"]),

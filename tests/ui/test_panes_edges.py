@@ -17,7 +17,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.raw import WORDS
 from inspector_app.ui.views.row_view import ROW
-from tests.ui.panes_data import ZCODE, Show, chunk, click, event, fragmented, opened, selected, shown
+from tests.ui.panes_data import ZCODE, Show, chunk, click, event, exchange, fragmented, opened, selected, shown
 
 
 @pytest.fixture
@@ -148,3 +148,30 @@ def test_a_byte_that_is_no_character_is_shown_and_not_folded(qtbot: QtBot, show:
     runs = [run for _, _, run in panes.raw._places[0]]
     assert {run.kind for run in runs} == {"text"}
     assert "".join(run.text for run in runs).count("\ufffd") == 3
+
+
+def test_a_torn_end_is_shown_and_not_folded(qtbot: QtBot, show: Show) -> None:
+    whole = [event(chunk({"content": word})) for word in ("a", "b")]
+    body = b"".join(whole) + whole[1][: whole[1].index(b'"b"') + 1]
+    panes = show(opened(qtbot, Exchange("cut", "sse-body", MemoryBody(body)), lenses=False))
+    panes.grab()
+    *_, last = panes.raw._places[panes.raw.rows().rows_of(2)[0]]
+    assert (last[2].text, last[2].under) == ('"content":"', "error")
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        (
+            [chunk({"reasoning_details": [{"type": "reasoning.text", "text": "x"}]})],
+            "It does not read reasoning_details.",
+        ),
+        ([b"data: " + chunk({"content": "x"})] * 3, "The payloads are framed twice."),
+    ],
+)
+def test_a_reader_without_blocks_has_a_reason(qtbot: QtBot, show: Show, events: list[bytes], why: str) -> None:
+    read = exchange([*map(event, events), event(chunk({}, "stop")), event(b"[DONE]")])
+    panes = show(opened(qtbot, read, "reference", "openclaw"))
+    side = panes._evidences.sides[1]
+    assert not side.reading.blocks
+    assert panes.blocks._nothing(side) == ("OpenClaw shows nothing", why)

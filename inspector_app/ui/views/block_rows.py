@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
+from inspector_app.core import flags as F
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
@@ -93,13 +94,18 @@ class BlockRows(RowView):
     def _nothing(self, side: Side) -> tuple[str, str]:
         """What is said where a reading has no block at all: that it shows nothing, and which field it passed over."""
         title, reference = self._session.short_title_of(side.reading.reader), side.reference
-        fields = []
+        why = "It made no block of this."
         for block in reference.blocks[:1]:
             delta = block.deltas[0] if len(block.deltas) else reference.deltas_of(block.first_event)[0]
             event = reference.event_of_delta(delta)
             found = reference.deltas(event)[delta - reference.deltas_of(event)[0]]
-            fields = [(found.extra or {}).get("field")]
-        why = next((f"It does not read {visible(field)}." for field in fields if field), "It made no block of this.")
+            field = (found.extra or {}).get("field")
+            if reference.events.flags[event] & F.DOUBLE_WRAPPED:
+                why = "The payloads are framed twice."
+            elif event in reference.payload_faults:
+                why = "The payloads are no plain JSON."
+            elif field:
+                why = f"It does not read {visible(field)}."
         return f"{title} shows nothing", why
 
     def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from inspector_app.core import flags as F
 from inspector_app.core.pointer import Span, spans
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block, Delta, Finding
@@ -17,6 +18,8 @@ from inspector_app.ui.views.words import kind_of
 
 NARROW = 80
 """A finding that points at more bytes than this is not underlined: it speaks of a part, not of characters."""
+TAIL = 48
+"""Bytes at a torn end among which the last key or value is looked for."""
 RARE = 1000
 OFTEN = 3
 """A note that is made more often than this is marked where it was made first, so that it does not fill the gutter."""
@@ -122,6 +125,7 @@ class Evidences:
                 flaws.setdefault(reference.lines.at(span.start), []).append((0, "scissors", "error", cause))
         for finding in findings:
             self._finding(out, flaws, reference, finding, found)
+        out.ranges += _torn_end(reference, event)
         for line, list_ in flaws.items():
             list_.sort(key=lambda flaw: flaw[0])
             out.marks[line] = list_[0][1:3]
@@ -193,6 +197,18 @@ class Evidences:
         flaws.setdefault(line, []).append((rank, finding.severity, finding.severity, finding.rule))
         if not whole and end - start <= NARROW and finding.severity != "info":
             out.ranges.append(Range(start, end, finding.severity, finding.severity, finding.pointer))
+
+
+def _torn_end(reading: Reading, event: int) -> list[Range]:
+    """The last bytes of an event that the end of the data cut in two, from the last key or value on."""
+    flags = reading.events.flags[event]
+    if not (flags & F.DANGLING and flags & (F.CUT | F.NOT_JSON)):
+        return []
+    line = reading.lines[reading.lines_of(event)[1] - 1]
+    begin = max(line.start, line.end - TAIL)
+    tail = reading.body.slice(begin, line.end)
+    at = max(tail.rfind(b","), tail.rfind(b"{")) + 1
+    return [Range(begin + at, line.end, "error", "error")] if begin + at < line.end else []
 
 
 def locate_all(reading: Reading, event: int, pointers: set[str]) -> dict[str, Span]:

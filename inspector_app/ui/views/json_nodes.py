@@ -101,7 +101,7 @@ class JsonModel(QAbstractItemModel):
         if payload.values:
             return
         if payload.data is None:
-            flags = payload.reading.event(payload.event).flags
+            flags = [flag.replace("-", " ") for flag in payload.reading.event(payload.event).flags if flag != "no-data"]
             yield Node("note", 0, 0, 1, shown=f"no data{': ' + ', '.join(flags) if flags else ''}")
             return
         text = payload.data[: SHOWN * TEXT_ROWS].decode("utf-8", "replace")

@@ -305,6 +305,8 @@ class Panes(QWidget):
     def _name_columns(self) -> None:
         at = places_in(self.deltas.viewport().width())
         order = "+ms" if is_timed(self._session.reference) else "order only"
+        if order != "+ms" and at is places_in(0):
+            order = "order"
         self._delta_columns.show_words([
             Word("event", at.event, True), Word("kind", at.kind), Word("value", at.value),
             Word(order, self.deltas.viewport().width() - TIME, True),
