@@ -13,12 +13,24 @@ LIMIT = 20_000
 PIECE = 200
 
 
+class _Events:
+    """The columns of some events, numbered from 0."""
+
+    def __init__(self, reading: Reading, start: int, end: int) -> None:
+        names = reading.events.names
+        self.flags = reading.events.flags[start:end]
+        self.names = {n - start: names[n] for n in range(start, end) if n in names}
+
+    def __len__(self) -> int:
+        return len(self.flags)
+
+
 class _Piece:
     """Some events of a reading, in the place of the reading."""
 
     def __init__(self, reading: Reading, start: int, end: int) -> None:
         self._reading, self._start = reading, start
-        self.events = range(end - start)
+        self.events = _Events(reading, start, end)
         self.rules = reading.rules
         self.dialect_module = reading.dialect_module
 
