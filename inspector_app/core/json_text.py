@@ -1,7 +1,7 @@
 """JSON that the fast parser refused, and exact questions about JSON text.
 
-The hot path calls `orjson.loads` itself. What fails there comes here: `parse` says what is wrong and
-where, and reads what a lenient client could read. All functions take linear time and never raise
+`plain` is the fast parser. What fails there comes to `parse`, which says what is wrong and where, and reads what a
+lenient client could read. All functions take linear time and never raise
 RecursionError.
 """
 
@@ -32,8 +32,8 @@ from inspector_app.core.pointer import escape
 SIZE_LIMIT = 64 << 20
 """Bytes of one payload that `parse` takes."""
 
-DEPTH_LIMIT = 1024
-"""Brackets inside each other that orjson takes; the slow path draws the same line."""
+DEPTH_LIMIT = 256
+"""Brackets inside each other. Far more than any payload has, and few enough for whatever walks over a value."""
 
 ROOTS_LIMIT = 1 << 20
 """Values in one payload; a stream without blank lines is one payload with a value per event."""
@@ -60,6 +60,28 @@ class Parsed(NamedTuple):
     detail: str
 
 
+def plain(data: bytes) -> Any:
+    """The value of plain JSON, fast. Raises ValueError for anything else and beyond DEPTH_LIMIT."""
+    value = orjson.loads(data)
+    if data.count(b"[") + data.count(b"{") > DEPTH_LIMIT and _is_deep(value):
+        raise ValueError(f"nested deeper than {DEPTH_LIMIT}")
+    return value
+
+
+def _is_deep(value: Any) -> bool:
+    level: list[Any] = [[value]]
+    for _ in range(DEPTH_LIMIT + 1):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not level:
+            return False
+    return True
+
+
 def parse(data: bytes, limit: int = SIZE_LIMIT, depth: int = DEPTH_LIMIT) -> Parsed:
     """Reads a payload strictly, and says what a lenient parser would still read.
 
@@ -71,8 +93,8 @@ def parse(data: bytes, limit: int = SIZE_LIMIT, depth: int = DEPTH_LIMIT) -> Par
         return Parsed([], "limit", limit, f"{len(data)} bytes, limit {limit}")
     if depth >= DEPTH_LIMIT and not _LONG_NUMBER.search(data):
         try:
-            return Parsed([orjson.loads(data)], None, -1, "")
-        except orjson.JSONDecodeError:
+            return Parsed([plain(data)], None, -1, "")
+        except ValueError:
             pass
     roots, odd, stop = _roots(data, depth)
     if stop is not None:
@@ -106,8 +128,8 @@ def loads(text: str) -> Any:
     data = text.encode("utf-8", "surrogatepass")
     if not _LONG_NUMBER.search(data):
         try:
-            return orjson.loads(data)
-        except orjson.JSONDecodeError:
+            return plain(data)
+        except ValueError:
             pass
     at = blank_end(data, 0)
     result = scan(data, at, DEPTH_LIMIT)

@@ -13,7 +13,7 @@ import orjson
 from inspector_app.core import flags as F
 from inspector_app.core.errors import body_error, error_delta
 from inspector_app.core.frame import Frame
-from inspector_app.core.json_text import parse
+from inspector_app.core.json_text import parse, plain
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
@@ -138,9 +138,9 @@ def _unwrap(
 def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload) -> None:
     try:
         if len(data) <= PAYLOAD_LIMIT:
-            out.values = [orjson.loads(data)]
+            out.values = [plain(data)]
             return
-    except orjson.JSONDecodeError:
+    except ValueError:
         pass
     parsed = parse(data, PAYLOAD_LIMIT)
     out.fault = parsed.fault

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.flags import UNDISPATCHED
-from inspector_app.core.json_text import parse
+from inspector_app.core.frame import Frame
+from inspector_app.core.payload import read_payload
 from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable
@@ -215,8 +216,8 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     module = reading.dialect_module
     rows: dict[str, dict[str, Any]] = {}
     for n in range(len(reading.events)):
-        data = reading.data(n)
-        for value in parse(data).values if data else ():
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.data(n))
+        for value in read_payload(frame, reading.rules, None, n).values:
             for path, leaf in flatten(value):
                 row = rows.get(path)
                 if row is None:
