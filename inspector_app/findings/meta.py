@@ -191,7 +191,7 @@ RULES = (
         "warning",
         "event",
         "Beyond a limit of this program the bytes are shown as they are: {detail}.",
-        "If you trust this data, allow more in the settings.",
+        "What lies beyond was not judged; cut the recording into smaller parts to have all of it read.",
         why="What lies beyond the limit was not judged, and other parsers have limits of their own.",
         breaks=(
             "orjson 3.13: raises above depth 1024",
