@@ -16,6 +16,8 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
 from inspector_app.ui.timeline.hit import Hit, event_of
+from inspector_app.ui.timeline.ruler import scale
+from inspector_app.ui.timeline.view import fitted
 from inspector_app.ui.timeline_link import TimelineLink
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
 
@@ -172,3 +174,8 @@ def test_many_blocks_are_put_together_in_steps(qtbot: QtBot) -> None:
     assert len(rests) > 8
     assert found is not None
     assert len(found[1][2].bars) == 900
+
+
+def test_the_ruler_counts_only_events_that_are_there(qtbot: QtBot) -> None:
+    axis, _ = timeline(opened(qtbot, exchange([event(chunk({"content": "x"}))] * 3, timed=False)))
+    assert [words for _, words in scale(axis, fitted(axis, 1372))] == ["0", "1", "2"]

@@ -51,7 +51,7 @@ def paint_page(
             painter.restore()
     _paint_end_words(painter, theme, axis, view, down)
     if axis.empty and lanes:
-        _paint_nothing(painter, theme, QRect(LABELS, TOP, view.width, height - TOP))
+        _paint_nothing(painter, theme, QRect(LABELS, TOP, width - LABELS, height - TOP))
     painter.fillRect(QRect(LABELS - 1, TOP, 1, height - TOP), theme.color("line"))
     painter.setClipping(False)
     paint_scale(painter, theme, axis, view, width)

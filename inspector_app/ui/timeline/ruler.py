@@ -32,12 +32,15 @@ def steps(view: View) -> tuple[int, int]:
 
 def scale(axis: Axis, view: View) -> Iterator[tuple[int, str]]:
     """The labelled ticks in view: position and words. Without measured times they are event numbers."""
-    if axis.empty:
-        return
     major, _ = steps(view)
-    first = ceil(max(view.start, axis.span[0]) / major) * major
-    for position in range(first, int(view.end) + 1, major):
+    for position in _positions(axis, view, major):
         yield position, clock.tick(position, major) if axis.measured else number(position)
+
+
+def _positions(axis: Axis, view: View, step: int) -> range:
+    """The multiples of a step in view; without times only those where an event stands."""
+    first = ceil(max(view.start, axis.span[0]) / step) * step
+    return range(first, int(view.end) + 1 if axis.measured else min(int(view.end) + 1, axis.span[1]), step)
 
 
 def paint_scale(painter: QPainter, theme: Theme, axis: Axis, view: View, width: int) -> None:
@@ -45,8 +48,7 @@ def paint_scale(painter: QPainter, theme: Theme, axis: Axis, view: View, width: 
     painter.fillRect(QRect(0, OVERVIEW, width, RULER), theme.color("bg.panel"))
     bottom = TOP - 1
     major, small = steps(view)
-    first = ceil(max(view.start, axis.span[0]) / small) * small
-    for position in range(first, int(view.end) + 1, small) if not axis.empty else ():
+    for position in _positions(axis, view, small):
         tall, role = (4, "line") if position % major else (8, "line.strong")
         painter.fillRect(QRect(view.x(position), bottom - tall, 1, tall), theme.color(role))
     painter.fillRect(QRect(0, bottom, width, 1), theme.color("line"))
