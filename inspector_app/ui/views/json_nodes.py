@@ -15,7 +15,7 @@ from inspector_app.core.text import clip, encodable, number, visible
 from inspector_app.ui.views.field_marks import FieldMarks, Mark, below
 from inspector_app.ui.views.payload_map import Payload
 
-DEPTH = 256
+DEPTH = 100
 CHUNK = 200
 """Children of a node that are made at once."""
 NODES = 4000
