@@ -14,7 +14,7 @@ from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
 from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange, InputFault
-from inspector_app.files import formats, read_input
+from inspector_app.files import files_below, formats, is_folder, read_input
 from inspector_app.lenses import REFERENCE, Lens, LensFault, compare, load_lenses, shipped_folder, user_folder
 from inspector_app.lenses.explain import explain, explain_reference, reference_object
 from inspector_app.lenses.run import knows, read, read_as
@@ -45,8 +45,11 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # Closed by whoever started the program: what is said there is lost.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+        elif hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         status = _run(arguments)
@@ -56,10 +59,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(str(trouble))
     except BrokenPipeError:
         # Whoever read the output has seen enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
+
+
+def _drop_output() -> None:
+    """What waits to be written goes nowhere, also when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _complain(message: str) -> int:
@@ -157,18 +168,20 @@ def _known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
     return {"dialect": options.dialect, "framing": options.framing}
 
 
+def _skip(fault: InputFault) -> None:
+    print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
+
+
 def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
     """The exchanges of every path. What cannot be read is said on standard error; the rest goes on."""
     for path in paths:
-        folder = Path(path)
         try:
-            if path != "-" and folder.is_dir():
-                files = sorted(file for file in folder.rglob("*") if file.is_file())
-                for file in files:
+            if is_folder(path):
+                for file in files_below(path, _skip):
                     try:
-                        yield from read_input(str(folder / file.relative_to(folder)))
+                        yield from read_input(file)
                     except InputFault as fault:
-                        print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
+                        _skip(fault)
             else:
                 yield from read_input(path)
         except InputFault as fault:

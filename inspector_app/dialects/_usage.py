@@ -7,7 +7,6 @@ from typing import Any
 _NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "input": (("prompt_tokens",), ("input_tokens",)),
     "output": (("completion_tokens",), ("output_tokens",)),
-    "total": (("total_tokens",),),
     "reasoning": (
         ("completion_tokens_details", "reasoning_tokens"),
         ("output_tokens_details", "reasoning_tokens"),
@@ -21,6 +20,7 @@ _NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cache_read_input_tokens",),
     ),
     "cache_write": (("prompt_tokens_details", "cache_write_tokens"), ("cache_creation_input_tokens",)),
+    "total": (("total_tokens",),),
 }
 
 

@@ -19,9 +19,10 @@ from typing import BinaryIO, NamedTuple
 
 from inspector_app.core.registry import discover
 from inspector_app.core.types import Exchange
+from inspector_app.files._folder import files_below, is_folder
 from inspector_app.files._source import open_source
 
-__all__ = ["Format", "formats", "read_input"]
+__all__ = ["Format", "files_below", "formats", "is_folder", "read_input"]
 
 
 class Format(NamedTuple):

@@ -70,7 +70,7 @@ def open_source(path: str, stdin: BinaryIO | None) -> Source:
     try:
         data = _bytes_of(path, stdin)
     except (OSError, ValueError) as error:
-        raise InputFault(_complaint(path, error)) from error
+        raise InputFault(complaint(path, error)) from error
     decoded = undo_coding(memoryview(data), None)
     if decoded.data is not None:
         data = decoded.data
@@ -87,6 +87,8 @@ def _bytes_of(path: str, stdin: BinaryIO | None) -> Buffer:
         if stdin is None:
             raise InputFault("standard input: it is closed; give a file")
         return stdin.read()
+    if not path:
+        raise InputFault("a path is empty; name a file")
     status = Path(path).stat()
     if stat.S_ISDIR(status.st_mode):
         raise InputFault(f"{printable(path)}: it is a directory; name a file in it")
@@ -98,7 +100,8 @@ def _bytes_of(path: str, stdin: BinaryIO | None) -> Buffer:
         return file.read()
 
 
-def _complaint(path: str, error: OSError | ValueError) -> str:
+def complaint(path: str, error: OSError | ValueError) -> str:
+    """One line for the user: which input, what befell it, what to do."""
     name = "standard input" if path == "-" else printable(path)
     if not isinstance(error, OSError):
         # Python's own words for it differ from version to version.

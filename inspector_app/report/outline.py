@@ -18,6 +18,8 @@ SCHEMA = "stream-inspector/analysis/1"
 SHOWN = 20
 """Events and byte ranges printed of one finding."""
 TEXT_KINDS = ("reasoning", "text", "refusal")
+_LINE_ENDS = ("\x85", "\u2028", "\u2029")
+"""Line ends of some readers that JSON leaves as they are."""
 SAMPLE = 80
 """Characters of a field's sample."""
 
@@ -60,8 +62,11 @@ def outline(
 
 
 def dumps(value: Any) -> str:
-    """JSON in one line; a lone surrogate prints as U+FFFD."""
-    return encodable(json.dumps(value, ensure_ascii=False))
+    """JSON in one line, also for readers that end lines at U+2028; a lone surrogate prints as U+FFFD."""
+    out = encodable(json.dumps(value, ensure_ascii=False))
+    for char in _LINE_ENDS:
+        out = out.replace(char, f"\\u{ord(char):04x}")
+    return out
 
 
 def counts(reading: Reading) -> dict[str, int]:
