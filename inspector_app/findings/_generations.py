@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from inspector_app.core.reading import Reading
@@ -34,12 +35,12 @@ def closed_by_marker(reading: Reading) -> list[tuple[int, int]]:
 
     Complete is one that has a finish reason and an end marker; each has an id of its own.
     """
-    finished = [entry["event"] for entry in reading.finishes]
+    finished = sorted(entry["event"] for entry in reading.finishes)
     out: list[tuple[int, int]] = []
     first, held = 0, None
     for marker in markers(reading):
         found = _id_between(reading, first, marker)
-        if found is not None and found != held and any(first <= event <= marker for event in finished):
+        if found is not None and found != held and _any_between(finished, first, marker + 1):
             out.append((first, marker))
             held = found
         elif not out:
@@ -62,14 +63,21 @@ def starts(reading: Reading) -> Iterator[tuple[int, bool]]:
     begun = 0
     ends = [entry["event"] for entry in reading.finishes]
     ends += [] if reading.marker_event is None else [reading.marker_event]
+    ends.sort()
     for n in sorted(positions(layouts, roles, content + 1)):
         before = _chunk_before(reading, n)
         own = response_id(reading, n)
         if own is None or own == held or before is None or layouts[before] in roles:
             continue
         if response_id(reading, before) == held:
-            yield n, any(begun <= event < n for event in ends)
+            yield n, _any_between(ends, begun, n)
             begun, held = n, own
+
+
+def _any_between(events: list[int], first: int, last: int) -> bool:
+    """Whether one of the events, in ascending order, is in [first, last)."""
+    at = bisect_left(events, first)
+    return at < len(events) and events[at] < last
 
 
 def response_id(reading: Reading, n: int) -> str | None:
