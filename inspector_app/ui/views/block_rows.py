@@ -187,6 +187,8 @@ class BlockRows(RowView):
         parts = []
         for i in index.fragment_range(n, *span) if span is not None else ():
             event, place = side.place_of(block.deltas[i])
+            if event >= rows.events:
+                continue  # read already, but not shown before the next tick
             row = rows.rows_of(event)[0] + place
             if first <= row < last:
                 fragment = block.fragments[i] if i < len(block.fragments) else ""
