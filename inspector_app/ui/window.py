@@ -31,14 +31,16 @@ from inspector_app.core.resources import resource
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.lenses import Lens
 from inspector_app.ui.deck import Deck
+from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.paste import name_at, pasted
-from inspector_app.ui.picture import save_picture
+from inspector_app.ui.scenes import show_at_least
 from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.start import StartPage
+from inspector_app.ui.studio import USUAL, Picture, Studio, Wish
 from inspector_app.ui.theme import CHOICES, Look
 from inspector_app.ui.window_state import (
     Memory,
@@ -75,6 +77,7 @@ class Window(QMainWindow):
         self.start = StartPage(kit, lenses, look, self.settings, gallery)
         self.deck = Deck(look, self.start)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
+        self.studio = Studio(self, look, self._copy_of)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self._build_actions()
@@ -94,8 +97,8 @@ class Window(QMainWindow):
         self.open_action = self._action("Open…", self.ask_open, QKeySequence.StandardKey.Open)
         paste = self._action("Paste a stream", self.paste, QKeySequence.StandardKey.Paste)
         start = self._action("Start page", self.deck.show_start, "Ctrl+T")
-        self.picture_action = self._action("Save picture…", partial(self.ask_picture, 1), "Ctrl+Shift+S")
-        self.picture2_action = self._action("Save picture at double size…", partial(self.ask_picture, 2))
+        self.picture_action = self._action("Save picture…", self.ask_picture, "Ctrl+Shift+S")
+        self.copy_picture_action = self._action("Copy picture", self.copy_picture, "Ctrl+Shift+C")
         close = self._action("Close", lambda: self.close_page(self.tabs.currentIndex()), QKeySequence.StandardKey.Close)
         theme = QMenu("Theme", self)
         group = QActionGroup(self)
@@ -111,7 +114,7 @@ class Window(QMainWindow):
         before = partial(self._on_page, "place before")
         self._action("Previous place of the finding", before, "Ctrl+Shift+F8", menu=False)
         self._action("Whole recording", lambda: self._on_page("fit"), "F", menu=False)
-        pictures = (self.picture_action, self.picture2_action)
+        pictures = (self.picture_action, self.copy_picture_action)
         for part in (self.open_action, paste, start, None, *pictures, None, theme, None):
             if part is None:
                 self._menu.addSeparator()
@@ -151,7 +154,7 @@ class Window(QMainWindow):
     def _shown(self) -> None:
         page = self.page()
         self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
-        for action in (self.picture_action, self.picture2_action):
+        for action in (self.picture_action, self.copy_picture_action):
             action.setEnabled(page is not None)
 
     # recordings
@@ -189,7 +192,7 @@ class Window(QMainWindow):
         page = RecordingPage(session, self.look)
         restore_page(page, self.settings)
         page.open_asked.connect(self.ask_open)
-        page.picture_asked.connect(self._picture_menu)
+        page.picture_asked.connect(self.ask_picture)
         self.deck.add(page)
         return page
 
@@ -255,43 +258,48 @@ class Window(QMainWindow):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _picture_menu(self) -> None:
-        self.ask_picture(1)
+    # pictures
 
-    def ask_picture(self, scale: int = 1) -> None:
-        """Let the user choose where the picture goes."""
+    def ask_picture(self) -> None:
+        """Let the user choose what a picture shows and how, in a dialog beside the window."""
         page = self.page()
-        if page is None:
-            return
-        dialog = QFileDialog(self, "Save picture")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
-        dialog.setNameFilters(["PNG picture (*.png)"])
-        dialog.selectFile(f"{page.title}.png")
-        dialog.fileSelected.connect(lambda path: self.save_picture(path, scale))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        if page is not None:
+            dialog = PictureDialog(self.look, self.studio, page, self)
+            dialog.saved.connect(lambda wish, path: self.save_picture(path, wish, page))
+            dialog.copied.connect(lambda wish: self.copy_picture(wish, page))
+            self.deck.shown.connect(dialog.close)
+            dialog.show()
 
-    def save_picture(self, path: str, scale: int = 1) -> None:
-        """Write the window as a PNG; a failure is said in place."""
-        page = self.page()
-        if page is None:
-            return
-        try:
-            save_picture(self, self.look, self.caption(), path, scale)
-        except OSError as error:
-            page.notice.say(str(error))
+    def save_picture(self, path: str, wish: Wish = USUAL, page: RecordingPage | None = None) -> None:
+        """Write a picture of a page, else of the one in view, when it is ready; a failure is said in place."""
 
-    def caption(self) -> str:
-        """What a picture shows: file, reader, comparison."""
-        page = self.page()
-        if page is None:
-            return ""
-        session = page.session
-        words = [Path(session.path).name, f"read as {session.title_of(session.primary)}"]
-        if session.secondary is not None:
-            words.append(f"compared with {session.title_of(session.secondary)}")
-        return " · ".join(words)
+        def save(picture: Picture) -> None:
+            try:
+                picture.save(path)
+            except OSError as error:
+                self.say(str(error))
+
+        self._picture(wish, page, save)
+
+    def copy_picture(self, wish: Wish = USUAL, page: RecordingPage | None = None) -> None:
+        """Put a picture of a page, else of the one in view, on the clipboard when it is ready."""
+        self._picture(wish, page, lambda picture: QApplication.clipboard().setMimeData(picture.for_clipboard()))
+
+    def _picture(self, wish: Wish, page: RecordingPage | None, deliver: Any) -> None:
+        page = page or self.page()
+        if page is not None:
+            self.studio.make(page, wish, deliver)
+
+    def _copy_of(self, page: RecordingPage, exchange: Exchange) -> tuple[Window, RecordingPage]:
+        """A window that nobody sees with another exchange on a page like this one."""
+        settings = Settings()
+        settings.put("panes", self.settings.value("panes", {}))
+        save_page(page, settings)
+        window = Window(self.kit, self.lenses, self.look, self.how, settings)
+        show_at_least(window, self.size(), self.size())
+        copy = window.open_exchanges([exchange], page.session.path)
+        copy.session.choose(page.session.primary, page.session.secondary)
+        return window, copy
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if can_take(event.mimeData()):

@@ -1,4 +1,4 @@
-"""The window as a person meets it: open, look, choose readers, follow the selection, save a picture."""
+"""The window as a person meets it: open, look, choose readers, follow the selection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.kit import Kit, load_kit
@@ -85,7 +85,7 @@ def test_every_recording_of_the_gallery_opens_and_is_pictured(
 ) -> None:
     page = opened(qtbot, window, recording(name))
     assert page.session.error is None
-    image = picture(window, look, window.caption(), 2)
+    image = picture(window, look, "", 2)
     assert (image.width(), image.height()) == (2 * window.width(), 2 * (window.height() + CAPTION))
     for event in range(0, len(page.session.reference.events), 7):  # type: ignore[union-attr]
         page.session.selection.select(Selection(event), None)
@@ -165,21 +165,6 @@ def test_bodies_that_are_no_stream_are_drawn_too(qtbot: QtBot, window: Window, t
     assert page.session.error is None
     assert page.session.reference is not None
     assert picture(window, window.look, "", 1).width() == window.width()
-
-
-def test_a_picture_is_written_as_png(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
-    opened(qtbot, window, recording("mixed-spacing.rec.jsonl"))
-    window.save_picture(str(tmp_path / "report.png"), 2)
-    image = QImage(str(tmp_path / "report.png"))
-    assert image.width() == 2 * window.width()
-    assert window.caption().startswith("mixed-spacing.rec.jsonl · read as Reference · compared with Wingmate")
-
-
-def test_a_picture_that_cannot_be_written_is_said_in_place(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
-    page = opened(qtbot, window, recording("mixed-spacing.rec.jsonl"))
-    window.save_picture(str(tmp_path / "no" / "folder" / "report.png"))
-    assert page.notice.isVisibleTo(page)
-    assert "could not be written" in page.notice.words.text()
 
 
 def test_closing_a_tab_stops_its_reading(qtbot: QtBot, window: Window) -> None:

@@ -1,0 +1,1 @@
+"""Small windows beside the window; none of them holds it up."""
