@@ -16,6 +16,7 @@ from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.row_view import ROW, RowView
 
 TIMELINE, COMPARISON = "timeline", "comparison"
+TALLEST_LANE = 44
 BELOW = QRect(0, 20_000, 2400, 400)
 
 
@@ -46,6 +47,7 @@ class Scene(QWidget):
 
     def _parts_of(self, look: Look, name: str) -> list[QWidget]:
         if name == TIMELINE:
+            self._timeline.let_grow(TALLEST_LANE)
             return [self._timeline]
         if name != COMPARISON:
             return [pane_of(self._panes, name)]

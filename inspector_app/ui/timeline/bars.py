@@ -14,7 +14,7 @@ from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import merged, spaced
 from inspector_app.ui.timeline.model import Bar
-from inspector_app.ui.timeline.view import LABELS, View
+from inspector_app.ui.timeline.view import LABELS, LANE, View
 
 CONFETTI_TOP = 3
 LONGEST_WORD = 80
@@ -30,7 +30,7 @@ def paint_bars(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     if level == "far":
         _paint_far(painter, theme, index, view, top, height)
     elif level == "confetti":
-        _paint_confetti(painter, theme, index, view, top)
+        _paint_confetti(painter, theme, index, view, middle_of(view, top))
     else:
         for number in range(first, last):
             _paint_bar(painter, theme, index, number, view, top, height, level == "near")
@@ -61,12 +61,17 @@ def _paint_confetti(painter: QPainter, theme: Theme, index: LaneIndex, view: Vie
             marks.cut_tick(painter, theme, max(right - 1, left + 2), top + 20)
 
 
+def middle_of(view: View, top: int) -> int:
+    """Where what is as high as a usual lane begins in a lane that begins at `top`."""
+    return top + (view.lane - LANE) // 2
+
+
 def bar_rect(index: LaneIndex, number: int, view: View, top: int, height: int) -> QRect:
     """The box of a bar as painted, without what lies outside the view."""
     bar = index.bars[number]
     if index.detail(view) == "confetti":
         left, right = view.x(bar.start), view.x(index.ends[number])
-        return QRect(left, top + CONFETTI_TOP, max(right - left - 1, 2), 15)
+        return QRect(left, middle_of(view, top) + CONFETTI_TOP, max(right - left - 1, 2), 15)
     return _box(view, bar.start, index.ends[number], top + 4, height - 8)
 
 

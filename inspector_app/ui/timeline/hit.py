@@ -9,7 +9,7 @@ from typing import NamedTuple
 from inspector_app.ui.icons import SMALL
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.ticks import groups, tick_at
-from inspector_app.ui.timeline.view import LABELS, LANE, TOP, View
+from inspector_app.ui.timeline.view import LABELS, TOP, View
 
 
 class Hit(NamedTuple):
@@ -23,15 +23,15 @@ class Hit(NamedTuple):
     fragment: int = 0
 
 
-def lane_at(y: int, down: int, count: int) -> int | None:
+def lane_at(view: View, y: int, down: int, count: int) -> int | None:
     """The lane at a height of the widget."""
-    number = (y - TOP + down) // LANE
+    number = (y - TOP + down) // view.lane
     return number if y >= TOP and 0 <= number < count else None
 
 
 def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hit | None:
     """What is painted at a pixel of the widget."""
-    number = lane_at(y, down, len(lanes))
+    number = lane_at(view, y, down, len(lanes))
     if number is None or not LABELS <= x < LABELS + view.width:
         return None
     index = lanes[number]

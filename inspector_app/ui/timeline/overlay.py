@@ -19,7 +19,7 @@ from inspector_app.ui.timeline.bars import bar_rect, paint_title, title_patch
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
-from inspector_app.ui.timeline.view import LABELS, LANE, TOP, View
+from inspector_app.ui.timeline.view import LABELS, TOP, View
 
 Detail = Callable[[int], tuple[str, str]]
 """Event -> where it was read from and its byte range, for the last line of a tip."""
@@ -37,14 +37,14 @@ def paint_play_head(
     """The line of the selected event. It passes under the titles of the blocks."""
     painter.fillRect(QRect(x, TOP - 4, 1, height - TOP + 4), theme.color("accent"))
     for row, index in enumerate(lanes):
-        top = TOP + row * LANE - down
+        top = TOP + row * view.lane - down
         at = index.bar_at(view.position(x)) if top >= TOP else None
         if at is None:
             continue
         bar = index.bars[at]
         if index.detail(view) != "middle" or bar.missing:
             continue
-        rect = bar_rect(index, at, view, top, LANE)
+        rect = bar_rect(index, at, view, top, view.lane)
         _, patch = title_patch(bar, rect)
         if patch.contains(x, rect.top() + 2):
             painter.save()
@@ -56,12 +56,12 @@ def paint_play_head(
 
 def item_rect(index: LaneIndex, found: Hit, view: View, down: int) -> QRect:
     """The box of an item: the fragment of a bar where fragments are told apart."""
-    top = TOP + found.lane * LANE - down
+    top = TOP + found.lane * view.lane - down
     if found.kind != "bar":
         x = view.x(hit.position_of(index, found))
         half = 4 if found.kind == "tick" else SMALL // 2 + 2
-        return QRect(x - half, top + 2, 2 * half + 1, LANE - 4)
-    rect = bar_rect(index, found.number, view, top, LANE)
+        return QRect(x - half, top + 2, 2 * half + 1, view.lane - 4)
+    rect = bar_rect(index, found.number, view, top, view.lane)
     fragments = index.bars[found.number].fragments
     if found.fragment < 0 and len(fragments):
         gap = min(view.x(fragments[0]) - rect.left(), rect.width())
@@ -88,9 +88,10 @@ def paint_hovered(painter: QPainter, theme: Theme, rect: QRect) -> None:
     rounded(painter, rect, None, theme.color("ink.1"), 3, 1.5)
 
 
-def paint_lane_focus(painter: QPainter, theme: Theme, lane: int, down: int) -> None:
+def paint_lane_focus(painter: QPainter, theme: Theme, view: View, lane: int, down: int) -> None:
     """Around the label of the lane that the keys act on."""
-    rounded(painter, QRect(2, TOP + lane * LANE - down + 1, LABELS - 5, LANE - 3), None, theme.color("focus"), 4, 2)
+    box = QRect(2, TOP + lane * view.lane - down + 1, LABELS - 5, view.lane - 3)
+    rounded(painter, box, None, theme.color("focus"), 4, 2)
 
 
 def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -> Tip:

@@ -11,7 +11,7 @@ from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import chip_baseline, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import MEANINGS, Theme
-from inspector_app.ui.timeline.bars import paint_bars
+from inspector_app.ui.timeline.bars import middle_of, paint_bars
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.ruler import paint_scale
@@ -38,16 +38,17 @@ def paint_page(
     painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
     _paint_end(painter, theme, axis, view, height)
     for number, index in enumerate(lanes):
-        top = TOP + number * LANE - down
-        if TOP - LANE < top < height:
-            _paint_label(painter, theme, index.lane, top)
-            painter.fillRect(QRect(0, top + LANE - 1, width, 1), theme.color("line.soft"))
+        top = TOP + number * view.lane - down
+        if TOP - view.lane < top < height:
+            middle = middle_of(view, top)
+            _paint_label(painter, theme, index.lane, middle)
+            painter.fillRect(QRect(0, top + view.lane - 1, width, 1), theme.color("line.soft"))
             painter.save()
-            painter.setClipRect(QRect(LABELS, top, view.width, LANE), Qt.ClipOperation.IntersectClip)
-            paint_spans(painter, theme, index, view, top, LANE)
-            paint_ticks(painter, theme, index, view, top, LANE)
-            paint_bars(painter, theme, index, view, top, LANE)
-            paint_marks(painter, theme, index, view, top, LANE)
+            painter.setClipRect(QRect(LABELS, top, view.width, view.lane), Qt.ClipOperation.IntersectClip)
+            paint_spans(painter, theme, index, view, middle, LANE)
+            paint_ticks(painter, theme, index, view, middle, LANE)
+            paint_bars(painter, theme, index, view, top, view.lane)
+            paint_marks(painter, theme, index, view, middle, LANE)
             painter.restore()
     _paint_end_words(painter, theme, axis, view, down)
     if axis.empty and lanes:
@@ -103,7 +104,7 @@ def _paint_end(painter: QPainter, theme: Theme, axis: Axis, view: View, height: 
 def _paint_end_words(painter: QPainter, theme: Theme, axis: Axis, view: View, down: int) -> None:
     if axis.end is None or not view.start <= axis.end <= view.end:
         return
-    x, top = view.x(axis.end), TOP - down
+    x, top = view.x(axis.end), middle_of(view, TOP - down)
     if axis.truncated:
         marks.torn_edge(painter, theme, x + 3, top, LANE, theme.color("bg.pane"))
         draw_chip(painter, theme, x + 8, top + 3, axis.end_words, "error")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
@@ -43,6 +44,7 @@ class Stage(QWidget):
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page: tuple[object, QPixmap] | None = None
+        self._tallest = LANE
         self._whole = self._view = fitted(self._axis, LEAST_PLOT)
         self._scroll = QScrollBar(Qt.Orientation.Vertical, self)
         self._scroll.valueChanged.connect(self._scrolled)
@@ -86,6 +88,12 @@ class Stage(QWidget):
         self._describe()
         self.update()
 
+    def let_grow(self, tallest: int) -> None:
+        """Lets lanes be as high as there is room, up to `tallest` pixels: for a timeline that stands alone."""
+        self._tallest = tallest
+        self._refit(self._view == self._whole)
+        self.update()
+
     @property
     def view(self) -> View:
         """What is in sight."""
@@ -109,8 +117,8 @@ class Stage(QWidget):
             return
         if number != self._lane:
             self._lane, self._current = number, None
-        top = number * LANE
-        room = self.height() - TOP - LANE
+        top = number * self._view.lane
+        room = self.height() - TOP - self._view.lane
         self._scroll.setValue(min(max(self._scroll.value(), top - room), top))
         self._describe()
         self.update()
@@ -137,8 +145,11 @@ class Stage(QWidget):
         return max(self.width() - LABELS - RIGHT_MARGIN, 1)
 
     def _refit(self, whole: bool) -> None:
-        self._whole = fitted(self._axis, self._plot_width())
-        same = View(self._view.start, self._view.per_pixel, self._whole.width).within(self._whole)
+        lane = LANE
+        if self._tallest > LANE and self._lanes:
+            lane = min(max((self.height() - TOP) // len(self._lanes), LANE), self._tallest)
+        self._whole = fitted(self._axis, self._plot_width(), lane)
+        same = replace(self._view, width=self._whole.width, lane=lane).within(self._whole)
         self._look_at(self._whole if whole or same.per_pixel >= self._whole.per_pixel else same)
         self._place_scroll_bar()
 
@@ -182,11 +193,12 @@ class Stage(QWidget):
         self.update()
 
     def _place_scroll_bar(self) -> None:
-        hidden = len(self._lanes) * LANE - (self.height() - TOP)
+        lane = self._whole.lane
+        hidden = len(self._lanes) * lane - (self.height() - TOP)
         self._scroll.setGeometry(self.width() - BAR_WIDTH, TOP, BAR_WIDTH, max(self.height() - TOP, 0))
         self._scroll.setRange(0, max(hidden, 0))
-        self._scroll.setPageStep(max(self.height() - TOP, LANE))
-        self._scroll.setSingleStep(LANE)
+        self._scroll.setPageStep(max(self.height() - TOP, lane))
+        self._scroll.setSingleStep(lane)
         self._scroll.setVisible(hidden > 0)
 
     # Painting
@@ -215,7 +227,7 @@ class Stage(QWidget):
             if self._hovered.kind == "bar":
                 overlay.paint_hovered(painter, theme, rect)
         if self.hasFocus() and self._lanes:
-            overlay.paint_lane_focus(painter, theme, self._lane, down)
+            overlay.paint_lane_focus(painter, theme, view, self._lane, down)
         painter.restore()
         if not flag.isEmpty():
             ruler.paint_flag(painter, theme, words, flag)
@@ -239,7 +251,8 @@ class Stage(QWidget):
         index = self._lanes[number]
         first, last = index.visible(self._view)
         if first <= at < last:
-            rect = bar_rect(index, at, self._view, TOP + number * LANE - self._scroll.value(), LANE)
+            top = TOP + number * self._view.lane - self._scroll.value()
+            rect = bar_rect(index, at, self._view, top, self._view.lane)
             overlay.paint_selected(painter, self._look.theme, rect)
 
     def _painted_strip(self, ratio: float) -> QPixmap:

@@ -27,13 +27,14 @@ CLOSEST = {True: 10_000.0, False: 1 / 200}
 class View:
     """The plot from its left edge: `start` is the position there, `per_pixel` positions make a pixel, `width` pixels.
 
-    `near` is the size of a delta from which its words are shown.
+    `near` is the size of a delta from which its words are shown, `lane` the height of a lane.
     """
 
     start: float
     per_pixel: float
     width: int
     near: float = NEAR
+    lane: int = LANE
 
     @property
     def end(self) -> float:
@@ -78,14 +79,15 @@ class View:
             self.start + (other.start - self.start) * part,
             self.per_pixel + (other.per_pixel - self.per_pixel) * part,
             other.width,
+            lane=other.lane,
         )
 
 
-def fitted(axis: Axis, width: int) -> View:
+def fitted(axis: Axis, width: int, lane: int = LANE) -> View:
     """The whole recording in a plot of `width` pixels, with room for the marker of its end."""
     width = max(width, 1)
     room = RIGHT_MARGIN if axis.end is None else TRUNCATED_ROOM if axis.truncated else END_ROOM
     # Without times events stand in order, each in the middle of its own place.
     start = axis.span[0] if axis.measured else axis.span[0] - 0.5
     last = axis.end if axis.end is not None else axis.span[1]
-    return View(start, max(last - start, 1) / max(width - room, width / 2), width, NEAR_IN_WHOLE)
+    return View(start, max(last - start, 1) / max(width - room, width / 2), width, NEAR_IN_WHOLE, lane)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -14,7 +15,7 @@ from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.stage import Stage
-from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, TOP, View
+from inspector_app.ui.timeline.view import LABELS, NEAR, OVERVIEW, TOP, View
 
 DRAG_FROM = 4
 """Pixels from which a press that moves is a drag and no click."""
@@ -100,7 +101,7 @@ class Timeline(Stage):
     def wheelEvent(self, event: QWheelEvent) -> None:
         delta, x = event.angleDelta(), event.position().x()
         if x < LABELS and event.position().y() >= TOP and self._scroll.maximum():
-            self._scroll.setValue(self._scroll.value() - round(delta.y() / NOTCH) * LANE)
+            self._scroll.setValue(self._scroll.value() - round(delta.y() / NOTCH) * self._view.lane)
         elif delta.x() and not delta.y():
             self._look_at(self._view.moved(-delta.x() / 2, self._whole))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -126,7 +127,7 @@ class Timeline(Stage):
             holds = overview.grip(at.x(), self._view, self._whole)
             if not holds:
                 middle = self._whole.position(at.x()) - self._view.width * self._view.per_pixel / 2
-                moved = View(middle, self._view.per_pixel, self._view.width).within(self._whole)
+                moved = replace(self._view, start=middle).within(self._whole)
                 self._look_at(moved)
                 holds = "window"
         self._press, self._dragging = Press(at, holds, self._view), False
@@ -154,9 +155,9 @@ class Timeline(Stage):
         least = self._closest() * before.width
         if held == "left":
             start = min(max(edge, whole.start), before.end - least)
-            return View(start, (before.end - start) / before.width, before.width)
+            return replace(before, start=start, per_pixel=(before.end - start) / before.width, near=NEAR)
         end = max(min(edge, whole.end), before.start + least)
-        return View(before.start, (end - before.start) / before.width, before.width)
+        return replace(before, per_pixel=(end - before.start) / before.width, near=NEAR)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         press, dragged = self._press, self._dragging
@@ -170,7 +171,7 @@ class Timeline(Stage):
             found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
             if found is not None:
                 self._pick(found)
-            elif (lane := hit.lane_at(at.y(), self._scroll.value(), len(self._lanes))) is not None:
+            elif (lane := hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))) is not None:
                 self.choose_lane(lane)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
