@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QGlyphRun, QImage, QPainter, QPainterPath, QTextLayout
+from PySide6.QtGui import QFont, QGlyphRun, QImage, QPainter, QPainterPath, QRawFont, QTextLayout
 
 from inspector_app.ui.svg_path import shape
 
@@ -40,7 +40,9 @@ class Letters:
     """Keeps what it has worked out: the same words and letters come again and again."""
 
     def __init__(self) -> None:
-        self._outlines: dict[tuple[QFont, str, int], Outline] = {}
+        self._fonts: list[QRawFont] = []
+        self._outlines: dict[tuple[int, int], Outline] = {}
+        """By the place of the font in `_fonts`, and the number of the letter in it."""
         self._texts: dict[tuple[QFont, str], list[Letter | Bitmap]] = {}
 
     def of(self, font: QFont, text: str) -> list[Letter | Bitmap]:
@@ -51,24 +53,41 @@ class Letters:
             layout.beginLayout()
             line = layout.createLine()
             layout.endLayout()
-            found = [letter for run in layout.glyphRuns() for letter in self._of_run(font, run, line.ascent())]
+            found = [letter for run in layout.glyphRuns() for letter in self._of_run(run, line.ascent())]
             self._texts[font, text] = found
         return found
 
-    def _of_run(self, font: QFont, run: QGlyphRun, rise: float) -> Iterator[Letter | Bitmap]:
+    def _of_run(self, run: QGlyphRun, rise: float) -> Iterator[Letter | Bitmap]:
         raw = run.rawFont()
+        if raw not in self._fonts:
+            self._fonts.append(raw)
+        font = self._fonts.index(raw)
         for index, at in zip(run.glyphIndexes(), run.positions()):
             place = QPointF(at.x(), at.y() - rise)
-            key = (font, raw.familyName(), index)
-            outline = self._outlines.get(key)
+            outline = self._outlines.get((font, index))
             if outline is None:
-                path = raw.pathForGlyph(index)
-                path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a variable font's letters overlap
-                outline = self._outlines[key] = Outline(shape(path), path, path.boundingRect())
+                path = _path(raw, index)
+                outline = self._outlines[font, index] = Outline(shape(path), path, path.boundingRect())
             if outline.shape:
                 yield Letter(outline, place)
             elif not (bounds := raw.boundingRect(index)).isEmpty():
                 yield _bitmap(run, index, bounds, place)
+
+
+def _path(raw: QRawFont, index: int) -> QPainterPath:
+    path = raw.pathForGlyph(index)
+    path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a variable font's letters overlap
+    if raw.pixelSize() > 0:
+        return path
+    # No font of the machine has the letter: an empty box, as on the screen.
+    box = path.boundingRect()
+    inner = QPainterPath()
+    inner.addRect(box.adjusted(1, 1, -1, -1))
+    path = QPainterPath()
+    path.addRect(box)
+    path.addPath(inner.toReversed())
+    path.setFillRule(Qt.FillRule.WindingFill)
+    return path
 
 
 def _bitmap(run: QGlyphRun, index: int, bounds: QRectF, place: QPointF) -> Bitmap:

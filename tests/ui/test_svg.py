@@ -134,12 +134,16 @@ def test_every_letter_is_written_once(look: Look) -> None:
     assert markup.count("<use ") == 10
 
 
-@pytest.mark.parametrize("text", ["你好，世界", "שלום", "→ ⋯ ␀", "a\u0301e\u0301", "😀 ok"])
+UNKNOWN = "नमस्ते \U0001f9ff \ue000 \U000e0041"
+"""What no font may have; it is then drawn as boxes."""
+
+
+@pytest.mark.parametrize("text", ["你好，世界", "שלום", "→ ⋯ ␀", "a\u0301e\u0301", "😀 ok", UNKNOWN])
 def test_every_script_comes_out(look: Look, text: str) -> None:
     def paint(painter: QPainter) -> None:
         draw_text(painter, 5, 30, text, fonts.ui_font(14), BLUE)
 
-    assert apart(drawn(paint), rendered(svg(paint))) < 0.3 * apart(drawn(paint), blank(2))
+    assert apart(drawn(paint), rendered(svg(paint))) < 0.35 * apart(drawn(paint), blank(2))
 
 
 def test_what_lies_outside_is_left_out(look: Look) -> None:
