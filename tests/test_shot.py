@@ -67,6 +67,13 @@ def test_an_empty_standard_input_is_drawn_too(tmp_path: Path) -> None:
 
 
 @needs_qt
+def test_standard_input_has_a_name(tmp_path: Path) -> None:
+    done = shot(tmp_path, "-", "picture.svg", "--pane", "lines", given=b"data: hello\n\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "<title>standard input · read as Reference · " in (tmp_path / "picture.svg").read_text("utf-8")
+
+
+@needs_qt
 @pytest.mark.parametrize(
     "arguments, words",
     [

@@ -21,11 +21,14 @@ CAPTION = 28
 EDGE = 16
 
 
-def caption(session: Session) -> str:
-    """What a picture shows: file, reader, comparison."""
-    words = [Path(session.path).name, f"read as {session.title_of(session.primary)}"]
+def caption(session: Session, masked: bool = False) -> str:
+    """What a picture shows: file, reader, comparison, and whether keys in the body were masked."""
+    name = "standard input" if session.path == "-" else Path(session.path).name
+    words = [name, f"read as {session.title_of(session.primary)}"]
     if session.secondary is not None:
         words.append(f"compared with {session.title_of(session.secondary)}")
+    if masked:
+        words.append("keys masked")
     return visible(redact_text(" · ".join(words)))
 
 

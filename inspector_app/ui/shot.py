@@ -44,13 +44,13 @@ def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens],
         shown = window = Window(kit, lenses, look, how)
         show_at_least(window, QSize(size.width(), size.height() - CAPTION), window.minimumSize())
         session = window.open_path(path).session
-        _read(session, shot)
+        clean = _read(session, shot)
     else:
         session = Session(path, kit, lenses, **how)
         session.load()
-        _read(session, shot)
+        clean = _read(session, shot)
         shown = arranged(Scene(session, look, shot.pane), size)
-    save_picture(shown, look, caption(session), out, shot.scale, size)
+    save_picture(shown, look, caption(session, clean), out, shot.scale, size)
     shown.close()
     shown.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -66,8 +66,8 @@ def arranged(scene: Scene, size: QSize) -> Scene:
     return scene
 
 
-def _read(session: Session, shot: Shot) -> None:
-    """Reads and compares, and selects what was asked for."""
+def _read(session: Session, shot: Shot) -> bool:
+    """Reads and compares, and selects what was asked for. True where keys in the body were masked."""
     if shot.lens is not None or shot.other is not None:
         session.choose(shot.lens, None if shot.other == NO_COMPARISON else shot.other)
     _wait(session)
@@ -90,6 +90,7 @@ def _read(session: Session, shot: Shot) -> None:
     elif count and (current is None or current == Selection(0)):
         session.selection.select(Selection(_telling(session, reference)), None)
     settle()
+    return clean is not None
 
 
 def _telling(session: Session, reference: Reading) -> int:

@@ -153,21 +153,21 @@ class Studio(QObject):
                 yield True
                 scene.show_around()
                 yield True
-                self._draw(page, scene, wish, size, deliver)
+                self._draw(scene, caption(page.session, clean is not None), wish, size, deliver)
             else:
                 shown = window if wish.what == WINDOW else pane_of(page.panes, wish.what)
-                self._draw(page, shown, wish, whole_size(shown), deliver)
+                self._draw(shown, caption(page.session, clean is not None), wish, whole_size(shown), deliver)
         finally:
             for widget in made:
                 widget.close()
                 widget.deleteLater()
 
-    def _draw(self, page: RecordingPage, widget: QWidget, wish: Wish, size: QSize, deliver: Deliver) -> None:
+    def _draw(self, widget: QWidget, words: str, wish: Wish, size: QSize, deliver: Deliver) -> None:
         look = self._look
         usual = look.choice
         look.choose(wish.theme or look.theme.name)
         try:
-            deliver(Picture(widget, look, caption(page.session), wish.scale, size))
+            deliver(Picture(widget, look, words, wish.scale, size))
         finally:
             look.choose(usual)
 
