@@ -36,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--theme", choices=("light", "dark"), default=usual.theme)
     parser.add_argument("--scale", type=int, choices=(1, 2), default=usual.scale, help="dots to a pixel of a PNG")
     parser.add_argument("--size", metavar="WxH", type=size_of, default=size, help=f"in pixels (without it: {size})")
-    worst = f"compare with it; {NO_COMPARISON}: with nothing (without it: with the one that reads worst)"
+    worst = f"compare with it; {NO_COMPARISON}: with nothing (without it: the one that reads worst; after --as nothing)"
     parser.add_argument("--with", dest="other", metavar="LENS", help=worst)
     parser.add_argument("--event", metavar="N", type=int, help="select this event; the first one is 0")
 

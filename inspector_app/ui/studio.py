@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QObject, QSize, QTimer, Signal
@@ -119,13 +119,15 @@ class Studio(QObject):
 
     def _sitting(self, page: RecordingPage, wish: Wish, deliver: Deliver) -> Iterator[bool]:
         """One picture in steps; true where the event loop has to come to rest first."""
-        reading, size = page.session.reference, self.size(page, wish)
-        if reading is None:
-            return
-        mask = Mask(reading)
-        for _ in mask.steps():
-            yield False
-        clean = mask.exchange()
+        reading, clean = page.session.reference, None
+        if reading is None:  # a file that could not be read: the window says why
+            wish = replace(wish, what=WINDOW)
+        else:
+            mask = Mask(reading)
+            for _ in mask.steps():
+                yield False
+            clean = mask.exchange()
+        size = self.size(page, wish)
         window = self._window
         made: list[QWidget] = []
         try:

@@ -166,6 +166,16 @@ def test_a_picture_that_cannot_be_written_is_said_in_place(
     assert "could not be written: no such file" in page.notice.words.text()
 
 
+@pytest.mark.parametrize("what", ["window", "timeline"])
+def test_a_file_that_cannot_be_read_has_a_picture_of_the_window(
+    qtbot: QtBot, window: Window, tmp_path: Path, what: str
+) -> None:
+    page = window.open_path(str(tmp_path / "nowhere.sse"))
+    qtbot.waitUntil(lambda: page.session.error is not None)
+    image = saved(qtbot, window, tmp_path / "x.png", Wish(what, scale=1))
+    assert image.size() == QSize(SIZE.width(), SIZE.height() + CAPTION)
+
+
 def test_pictures_come_in_the_order_of_the_wishes(
     qtbot: QtBot, window: Window, page: RecordingPage, tmp_path: Path
 ) -> None:
