@@ -29,8 +29,8 @@ from inspector_app.core.json_tokens import (
 )
 from inspector_app.core.pointer import escape
 
-SIZE_LIMIT = 64 << 20
-"""Bytes of one payload that `parse` takes."""
+SIZE_LIMIT = 32 << 20
+"""Bytes of one payload that are parsed; what is longer is shown as bytes (rule meta-limit-reached)."""
 
 DEPTH_LIMIT = 256
 """Brackets inside each other. Far more than any payload has, and few enough for whatever walks over a value."""

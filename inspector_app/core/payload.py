@@ -13,15 +13,13 @@ import orjson
 from inspector_app.core import flags as F
 from inspector_app.core.errors import body_error, error_delta
 from inspector_app.core.frame import Frame
-from inspector_app.core.json_text import parse, plain
+from inspector_app.core.json_text import SIZE_LIMIT, parse, plain
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 
 MARKER = b"[DONE]"
 _WRAPPED = (b"data:", b"event:", b"id:", b"retry:", b":")
-PAYLOAD_LIMIT = 32 << 20
-"""Bytes of one payload that are parsed; what is longer is shown as bytes (rule meta-limit-reached)."""
 
 
 @dataclass(slots=True)
@@ -137,12 +135,12 @@ def _unwrap(
 
 def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload) -> None:
     try:
-        if len(data) <= PAYLOAD_LIMIT:
+        if len(data) <= SIZE_LIMIT:
             out.values = [plain(data)]
             return
     except ValueError:
         pass
-    parsed = parse(data, PAYLOAD_LIMIT)
+    parsed = parse(data)
     out.fault = parsed.fault
     if reading is not None and parsed.fault is not None:
         reading.payload_faults[n] = parsed.detail

@@ -121,7 +121,12 @@ class Reading:
     def data(self, n: int) -> bytes | None:
         """The data of an event as its lines say it, None when it has none."""
         module = self.framing_module
-        found: bytes | None = module.data_of(self.contents(n)) if module is not None else None
+        data_at = getattr(module, "data_at", None)
+        found: bytes | None = None
+        if data_at is not None:
+            found = data_at(self.body, *self.bytes_of(n))
+        elif module is not None:
+            found = module.data_of(self.contents(n))
         return found
 
     def stray(self, n: int) -> tuple[bytes, ...]:

@@ -32,11 +32,14 @@ class Sniffer:
         # A CR at the end may be half of CR LF, which makes no difference here: the empty line between says nothing.
         *ended, rest = _ENDS.split(data)
         for line in ended:
+            if not line and not self._open:
+                continue
             found = self._line(b"".join([*self._open, line]))
             if found is not None:
                 return found
             self._open = []
-        self._open.append(rest)
+        if rest:
+            self._open.append(rest)
         return None
 
     def close(self) -> str:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 
 from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame
 from inspector_app.core.rules import ReadingRules
-from inspector_app.core.store import CR, CRLF, LF, Events, Lines
+from inspector_app.core.store import CR, CRLF, LF, Body, Events, Lines
 
 NAMES = ("json", "html", "text", "none")
 
+BOM = b"\xef\xbb\xbf"
+
 _ENDS = re.compile(rb"\r\n|\n|\r")
+_HTML = re.compile(rb"(?:\A|(?<=[\r\n]))(?:<!doctype|<html)", re.IGNORECASE)
 _CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF}
+
+
+BATCH = 1 << 14
+"""Lines that are tabled together."""
 
 
 class Document:
@@ -32,39 +40,44 @@ class Document:
         """Take one read. Nothing is an event before the end."""
         if self.json:
             self._pieces.append(data)
-        if self._partial and self._partial[-1].endswith(b"\r"):
-            data = self._partial.pop() + data
-        start = 0
-        held = data.endswith(b"\r")
-        for match in _ENDS.finditer(data, 0, len(data) - held):
-            self._line(b"".join([*self._partial, data[start : match.start()]]), _CODES[match.group()])
-            self._partial = []
-            start = match.end()
-        if start < len(data):
-            self._partial.append(data[start:])
+        waits = bool(self._partial) and self._partial[-1].endswith(b"\r")
+        self._partial.append(data)
+        if waits or b"\n" in data or b"\r" in data:
+            text = b"".join(self._partial)
+            # A CR at the end may be half of CR LF.
+            rest = self._table(text, len(text) - text.endswith(b"\r"))
+            self._partial = [text[rest:]]
         return []
 
     def close(self) -> list[bytes | Frame]:
         """The data has ended: the one event of a JSON document."""
-        rest = b"".join(self._partial)
-        if rest.endswith(b"\r"):
-            self._line(rest[:-1], CR)
-        elif rest:
-            self._line(rest, 0)
+        text = b"".join(self._partial)
+        rest = self._table(text, len(text))
+        if rest < len(text):
+            self.counts[F.HTML] += len(_HTML.findall(text, rest))
+            self.lines.add(self.lines.size, len(text) - rest, 0)
         if not self.json or not len(self.lines):
             return []
-        self.events.first_lines.append(0)
-        self.events.flags.append(0)
         payload = b"".join(self._pieces)
-        flags = F.PARTIAL_LINE | (F.BOM if payload.startswith(b"\xef\xbb\xbf") else 0)
-        self.events.flags[0] = flags
-        return [Frame(flags, None, payload.removeprefix(b"\xef\xbb\xbf"))]
+        flags = F.BOM if payload.startswith(BOM) else 0
+        self.events.first_lines.append(0)
+        self.events.flags.append(flags)
+        return [Frame(flags, None, payload.removeprefix(BOM))]
 
-    def _line(self, content: bytes, eol: int) -> None:
+    def _table(self, text: bytes, end: int) -> int:
+        """Table the lines that end before `end`; returns where the last of them does."""
         lines = self.lines
-        if content[:9].lower().startswith((b"<!doctype", b"<html")):
-            self.counts[F.HTML] += 1
-        lines.add(lines.size, len(content), eol)
+        base, rest = lines.size, 0
+        found = _ENDS.finditer(text, 0, end)
+        while ends := [(mark.end(), _CODES[mark.group()]) for mark in islice(found, BATCH)]:
+            lines.starts.append(base + rest)
+            lines.starts.extend([base + at for at, _ in ends[:-1]])
+            lines.eols.extend([code for _, code in ends])
+            rest = ends[-1][0]
+        lines.size += rest
+        if b"<" in text:
+            self.counts[F.HTML] += len(_HTML.findall(text, 0, rest))
+        return rest
 
 
 def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAMES[0]) -> Document:
@@ -72,6 +85,6 @@ def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAMES[
     return Document(lines, events, name)
 
 
-def data_of(lines: list[bytes]) -> bytes | None:
-    """The document without its byte-order mark, its lines joined with LF (white space in JSON)."""
-    return b"\n".join(lines)
+def data_at(body: Body, start: int, end: int) -> bytes | None:
+    """The document, without its byte-order mark."""
+    return body.slice(start, end).removeprefix(BOM)
