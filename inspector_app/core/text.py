@@ -8,30 +8,46 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from inspector_app.core import joiners
+
 THIN_SPACE = "\u2009"
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-# Controls, and everything that is drawn as nothing or reorders what is drawn. The selectors FE0E and
-# FE0F stay: they belong to ordinary emoji.
+# Controls, and everything that is drawn as nothing or reorders what is drawn; what of it is text in its place says
+# joiners.py.
 _HIDDEN = re.compile(
     "["
     "\u0000-\u001f\u007f-\u009f"
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "]"
 )
 
+MARKS = 8
+"""More marks on one letter than any writing has would be drawn over all that stands above and below."""
+
+_MARK = (
+    "[\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4"
+    "\u0730-\u074a\u0900-\u0902\u093c\u0941-\u0948\u094d\u0951-\u0957\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc"
+    "\u0ec8-\u0ecd\u0f71-\u0f7e\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a\ua66f-\ua67d\ufe20-\ufe2f]"
+)
+_HEAPED = re.compile(f"({_MARK}{{{MARKS}}})({_MARK}+)")
+
+NEAR = 16
+"""Characters around a text that can tell whether an invisible one at its edge is part of the writing."""
+
 _UNITS = ("kB", "MB", "GB", "TB", "PB")
 
 
 def clip(text: str, limit: int) -> str:
-    """The first `limit` characters, and how many more there are."""
-    more = len(text) - limit
-    if more <= 0:
+    """The first `limit` characters, and how many more there are; what is drawn as one is not cut in two."""
+    if len(text) <= limit:
         return text
+    limit = joiners.cut_before(text, limit)
+    more = len(text) - limit
     return f"{text[:limit]} … (+{number(more)} {'character' if more == 1 else 'characters'})"
 
 
@@ -47,13 +63,18 @@ def encodable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", join_halves(text))
 
 
-def visible(text: str, keep: str = "") -> str:
+def visible(text: str, keep: str = "", before: str = "", after: str = "") -> str:
     """The text for a view: whatever has no picture of its own gets one, except the characters in `keep`.
 
     Controls up to U+007F become their symbols (U+2400 and on); other controls, marks that reorder
-    text, invisible characters and lone surrogates stand as `‹U+202E›`.
+    text, invisible characters and lone surrogates stand as `‹U+202E›`, except where joiners.py says that they are
+    text; `before` and `after` are what the text stands between. Of a heap of marks on one letter the first MARKS are
+    shown, and how many more there are.
     """
-    return _replace(join_halves(text), keep, _symbol)
+    if text.isascii() and not keep and text.isprintable():
+        return text
+    shown = _replace(join_halves(text), keep, _symbol, before, after)
+    return shown if shown.isascii() else _HEAPED.sub(_unheaped, shown)
 
 
 def terminal(text: str, keep: str = "") -> str:
@@ -96,8 +117,23 @@ def duration(nanoseconds: int) -> str:
     return f"{number(hundredths // 100)}.{hundredths % 100:02}{THIN_SPACE}s"
 
 
-def _replace(text: str, keep: str, picture: Callable[[int], str]) -> str:
-    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else picture(ord(found[0])), text)
+def _replace(text: str, keep: str, picture: Callable[[int], str], before: str = "", after: str = "") -> str:
+    if not before and not after:
+        whole, shift = text, 0
+    else:
+        before, after = before[-NEAR:], after[:NEAR]
+        whole, shift = before + text + after, len(before)
+
+    def shown(found: re.Match[str]) -> str:
+        sign = found[0]
+        return sign if sign in keep or joiners.is_text(whole, found.start() + shift) else picture(ord(sign))
+
+    return _HIDDEN.sub(shown, text)
+
+
+def _unheaped(found: re.Match[str]) -> str:
+    more = len(found[2])
+    return f"{found[1]}‹+{number(more)} mark{'' if more == 1 else 's'}›"
 
 
 def _symbol(code: int) -> str:

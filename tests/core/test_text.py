@@ -29,6 +29,12 @@ DRAWN_FORMATS = {
         ("abc", 0, " … (+3 characters)"),
         ("x" * 12_345, 5, "xxxxx … (+12\u2009340 characters)"),
         ("😀é", 1, "😀 … (+1 character)"),
+        ("ae\u0301b", 2, "a … (+3 characters)"),
+        ("a👨\u200d👩\u200d👧b", 4, "a … (+6 characters)"),
+        ("a🇩🇪🇫🇷", 4, "a🇩🇪 … (+2 characters)"),
+        ("aक्षि", 3, "a … (+4 characters)"),
+        ("ก้กำ", 3, "ก้ … (+2 characters)"),
+        ("a" + "\u0301" * 200, 100, "a" + "\u0301" * 99 + " … (+101 characters)"),
     ],
 )
 def test_what_is_clipped_is_counted(text: str, limit: int, expected: str) -> None:
@@ -53,6 +59,75 @@ def test_what_is_clipped_is_counted(text: str, limit: int, expected: str) -> Non
 def test_what_cannot_be_seen_is_made_visible(text: str, shown: str, escaped: str) -> None:
     assert visible(text) == shown
     assert terminal(text) == escaped
+
+
+FAMILY = "👨\u200d👩\u200d👧"
+ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FAMILY,
+        "❤\ufe0f\u200d🔥",
+        "👩🏽\u200d💻",
+        "🏳\ufe0f\u200d🌈",
+        "🏃\u200d♂\ufe0f",
+        "1\ufe0f\u20e3 #\ufe0f\u20e3 ↔\ufe0f ☎\ufe0e",
+        "🇩🇪 👍🏿",
+        ENGLAND,
+        "می\u200cخواهم",
+        "خانه\u064f\u200cی",
+        "ห้องน้ำ",
+        "क्\u200dष क्\u200c ",
+        "র\u200d্য",
+        "ක්\u200dෂ",
+        "ᠠ\u180b",
+        "葛\U000e0100",
+    ],
+)
+def test_invisible_characters_that_are_writing_stay(text: str) -> None:
+    assert visible(text) == text
+    assert terminal(text) == text
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("a\u200db", "a‹U+200D›b"),
+        ("a\u200cb", "a‹U+200C›b"),
+        ("😀\u200d", "😀‹U+200D›"),
+        ("😀\u200da", "😀‹U+200D›a"),
+        ("😀\u200d\u200d😀", "😀‹U+200D›‹U+200D›😀"),
+        ("😀\u200d🏽", "😀‹U+200D›🏽"),
+        ("a\ufe0f", "a‹U+FE0F›"),
+        ("❤\ufe0f\ufe0f", "❤\ufe0f‹U+FE0F›"),
+        ("می\u200c ", "می‹U+200C› "),
+        ("می\u200ca", "می‹U+200C›a"),
+        ("می\u200cक", "می‹U+200C›क"),
+        ("می\u200c\u200cخ", "می‹U+200C›‹U+200C›خ"),
+        ("می\u200bخ", "می‹U+200B›خ"),
+        ("م\u200eح\u200f", "م‹U+200E›ح‹U+200F›"),
+        ("🏴\U000e0061\U000e007f", "🏴‹U+E0061›‹U+E007F›"),
+        (ENGLAND + "\U000e0061", ENGLAND + "‹U+E0061›"),
+        ("😀\U000e0100", "😀‹U+E0100›"),
+        ("葛\U000e0100\U000e0101", "葛\U000e0100‹U+E0101›"),
+        ("a\u180b", "a‹U+180B›"),
+    ],
+)
+def test_invisible_characters_that_join_nothing_are_marked(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_the_neighbours_of_a_text_tell_what_its_edges_are() -> None:
+    assert visible("\u200d", before="👨", after="👩") == "\u200d"
+    assert visible("\u200d", before="👨", after="x") == "‹U+200D›"
+    assert visible("\u200cخ", before="ی") == "\u200cخ"
+
+
+def test_a_heap_of_marks_is_counted() -> None:
+    assert visible("Z" + "\u0301" * 8 + "x") == "Z" + "\u0301" * 8 + "x"
+    assert visible("Z" + "\u0301" * 100_000 + "x") == "Z" + "\u0301" * 8 + "‹+99\u2009992 marks›x"
 
 
 def test_chosen_characters_stay() -> None:
