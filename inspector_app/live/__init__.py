@@ -1,0 +1,1 @@
+"""Live: providers, keys, requests, and streaming from a server. The only room that opens connections; no Qt."""
