@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
 from inspector_app.report.comparison import as_markdown
+from inspector_app.ui.commands import Command
 from inspector_app.ui.controls import Button, Choice, icon_button
 from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.labels import label, tip
@@ -69,6 +70,10 @@ class RecordingPage(QWidget):
     def clock(self) -> Clock | None:
         """Where the events stand on the axis."""
         return self.link.clock
+
+    def commands(self) -> list[Command]:
+        """What can be done with this recording, by the page and by its views."""
+        return [*self.timeline.commands(), *self.findings.commands()]
 
     # building
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
-    QKeySequence,
+    QKeyEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,6 +27,7 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.resources import resource
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.lenses import Lens
+from inspector_app.ui.commands import Bindings, Command, fill_menu, named
 from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.icons import app_icon
@@ -41,7 +39,8 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.start import StartPage
 from inspector_app.ui.studio import USUAL, Picture, Studio, Wish
-from inspector_app.ui.theme import CHOICES, Look
+from inspector_app.ui.theme import Look
+from inspector_app.ui.window_commands import commands_of
 from inspector_app.ui.window_state import (
     Memory,
     is_remembered,
@@ -80,7 +79,7 @@ class Window(QMainWindow):
         self.studio = Studio(self, look, self._copy_of)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
-        self._build_actions()
+        self.bindings = Bindings(self, self.commands)
         self.deck.menu_button.clicked.connect(self._show_menu)
         self.deck.shown.connect(self._shown)
         self.deck.closing.connect(self._closing)
@@ -93,47 +92,19 @@ class Window(QMainWindow):
 
     # building
 
-    def _build_actions(self) -> None:
-        self.open_action = self._action("Open…", self.ask_open, QKeySequence.StandardKey.Open)
-        paste = self._action("Paste a stream", self.paste, QKeySequence.StandardKey.Paste)
-        start = self._action("Start page", self.deck.show_start, "Ctrl+T")
-        self.picture_action = self._action("Save picture…", self.ask_picture, "Ctrl+Shift+S")
-        self.copy_picture_action = self._action("Copy picture", self.copy_picture, "Ctrl+Shift+C")
-        close = self._action("Close", lambda: self.close_page(self.tabs.currentIndex()), QKeySequence.StandardKey.Close)
-        theme = QMenu("Theme", self)
-        group = QActionGroup(self)
-        for choice in CHOICES:
-            action = theme.addAction(choice.capitalize(), partial(self.choose_theme, choice))
-            action.setCheckable(True)
-            action.setChecked(choice == self.look.choice)
-            group.addAction(action)
-        leave = self._action("Quit", self.close, QKeySequence.StandardKey.Quit)
-        self._action("Next finding", lambda: self._on_page("next"), "F8", menu=False)
-        self._action("Previous finding", lambda: self._on_page("previous"), "Shift+F8", menu=False)
-        self._action("Next place of the finding", lambda: self._on_page("next place"), "Ctrl+F8", menu=False)
-        before = partial(self._on_page, "place before")
-        self._action("Previous place of the finding", before, "Ctrl+Shift+F8", menu=False)
-        self._action("Whole recording", lambda: self._on_page("fit"), "F", menu=False)
-        pictures = (self.picture_action, self.copy_picture_action)
-        for part in (self.open_action, paste, start, None, *pictures, None, theme, None):
-            if part is None:
-                self._menu.addSeparator()
-            elif isinstance(part, QMenu):
-                self._menu.addMenu(part)
-            else:
-                self._menu.addAction(part)
-        for action in (close, leave):
-            self._menu.addAction(action)
+    def commands(self) -> list[Command]:
+        """All that can be done now: by the window and by what it shows."""
+        page = self.page()
+        return [*commands_of(self), *(page.commands() if page is not None else [])]
 
-    def _action(self, words: str, does: Any, keys: Any = None, menu: bool = True) -> QAction:
-        action = QAction(words, self)
-        if keys is not None:
-            action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda *_: does())
-        self.addAction(action)
-        return action
+    def run(self, words: str) -> None:
+        """Do the command with these words, if there is one now."""
+        command = named(self.commands(), words)
+        if command is not None:
+            command.run()
 
     def _show_menu(self) -> None:
+        fill_menu(self._menu, self.commands())
         button = self.deck.menu_button
         self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
@@ -154,8 +125,7 @@ class Window(QMainWindow):
     def _shown(self) -> None:
         page = self.page()
         self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
-        for action in (self.picture_action, self.copy_picture_action):
-            action.setEnabled(page is not None)
+        self.bindings.renew()
 
     # recordings
 
@@ -237,17 +207,6 @@ class Window(QMainWindow):
         self.look.choose(choice)
         self.settings.put("theme", choice)
 
-    def _on_page(self, what: str) -> None:
-        page = self.page()
-        if page is not None:
-            {
-                "next": page.findings.next_finding,
-                "previous": page.findings.previous_finding,
-                "next place": page.findings.next_place,
-                "place before": page.findings.previous_place,
-                "fit": page.timeline.fit,
-            }[what]()
-
     # files
 
     def ask_open(self) -> None:
@@ -300,6 +259,10 @@ class Window(QMainWindow):
         copy = window.open_exchanges([exchange], page.session.path)
         copy.session.choose(page.session.primary, page.session.secondary)
         return window, copy
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.bindings.take(event):
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if can_take(event.mimeData()):

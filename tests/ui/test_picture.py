@@ -63,7 +63,7 @@ def saved(qtbot: QtBot, window: Window, path: Path, wish: Wish) -> QImage:
 
 
 def dialog_of(window: Window) -> PictureDialog:
-    window.picture_action.trigger()
+    window.run("Save picture…")
     found = window.findChild(PictureDialog)
     assert isinstance(found, PictureDialog)
     return found
@@ -151,7 +151,7 @@ def test_a_picture_goes_to_the_clipboard_as_dots_and_as_shapes(
     qtbot: QtBot, window: Window, page: RecordingPage
 ) -> None:
     with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy):
-        window.copy_picture_action.trigger()
+        window.run("Copy picture")
     data = QApplication.clipboard().mimeData()
     assert data.hasImage()
     assert QApplication.clipboard().image().size() == 2 * QSize(SIZE.width(), SIZE.height() + CAPTION)

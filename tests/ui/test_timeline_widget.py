@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector_app.ui.commands import Bindings
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Axis, Lane, Timeline
 from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, TOP
@@ -28,6 +29,7 @@ def timeline(qtbot: QtBot, look: Look) -> Open:
         made = Timeline(look)
         qtbot.addWidget(made)
         made.resize(1600, height)
+        Bindings(made, made.commands).renew()
         with qtbot.waitActive(made):
             made.show()
             made.activateWindow()
@@ -328,7 +330,10 @@ def test_it_paints_before_there_is_anything(qtbot: QtBot, look: Look) -> None:
     shown = Timeline(look)
     qtbot.addWidget(shown)
     shown.resize(600, 200)
-    shown.show()
+    Bindings(shown, shown.commands).renew()
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
     qtbot.keyClicks(shown, "ws.,f")
     qtbot.mouseClick(shown, LEFT, pos=QPoint(400, TOP + 10))
     qtbot.mouseClick(shown, LEFT, pos=QPoint(400, OVERVIEW + 10))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from inspector_app.ui.commands import Command
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.hit import Hit
@@ -53,20 +54,26 @@ class Timeline(Stage):
         self._press: Press | None = None
         self._dragging = False
         self._actions: dict[int, Callable[[], None]] = {
-            Qt.Key.Key_W: lambda: self.zoom(KEY_ZOOM),
-            Qt.Key.Key_S: lambda: self.zoom(1 / KEY_ZOOM),
-            Qt.Key.Key_A: lambda: self.pan(-KEY_PAN),
-            Qt.Key.Key_D: lambda: self.pan(KEY_PAN),
             Qt.Key.Key_Left: lambda: self.pan(-KEY_PAN),
             Qt.Key.Key_Right: lambda: self.pan(KEY_PAN),
             Qt.Key.Key_Home: lambda: self.pan(-FAR_AWAY),
             Qt.Key.Key_End: lambda: self.pan(FAR_AWAY),
-            Qt.Key.Key_F: self.fit,
-            Qt.Key.Key_Period: lambda: self.step_item(1),
-            Qt.Key.Key_Comma: lambda: self.step_item(-1),
             Qt.Key.Key_Up: lambda: self.choose_lane(self._lane - 1),
             Qt.Key.Key_Down: lambda: self.choose_lane(self._lane + 1),
         }
+
+    def commands(self) -> list[Command]:
+        """What can be done here from anywhere in the window; arrows, Home and End only while the timeline has focus."""
+        group = "Timeline"
+        return [
+            Command("Zoom in", group, lambda: self.zoom(KEY_ZOOM), ("W",)),
+            Command("Zoom out", group, lambda: self.zoom(1 / KEY_ZOOM), ("S",)),
+            Command("Move left", group, lambda: self.pan(-KEY_PAN), ("A",)),
+            Command("Move right", group, lambda: self.pan(KEY_PAN), ("D",)),
+            Command("Whole recording", group, self.fit, ("F",)),
+            Command("Next in the lane", group, lambda: self.step_item(1), (".",)),
+            Command("Previous in the lane", group, lambda: self.step_item(-1), (",",)),
+        ]
 
     def step_item(self, step: int) -> None:
         """Picks the next (1) or the previous (-1) item of the current lane."""

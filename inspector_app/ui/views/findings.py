@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector_app.core.text import number
+from inspector_app.ui.commands import Command
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -15,6 +16,8 @@ from inspector_app.ui.views.finding_list import FindingHead, FindingList, Findin
 from inspector_app.ui.views.finding_paint import HEIGHT, FindingDelegate
 from inspector_app.ui.views.finding_rows import Row, edges, rows_of, stop, stops
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
+
+NO_PLACE = "nothing was found in this recording"
 
 
 class FindingsView(QWidget):
@@ -46,6 +49,16 @@ class FindingsView(QWidget):
             signal.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         self.refresh()
+
+    def commands(self) -> list[Command]:
+        """What can be done here from anywhere in the window."""
+        group, some = "Findings", lambda: any(stops(row) for row in self.model.rows)
+        return [
+            Command("Next finding", group, self.next_finding, ("F8",), some, NO_PLACE),
+            Command("Previous finding", group, self.previous_finding, ("Shift+F8",), some, NO_PLACE),
+            Command("Next place of the finding", group, self.next_place, ("Ctrl+F8",), some, NO_PLACE),
+            Command("Previous place of the finding", group, self.previous_place, ("Ctrl+Shift+F8",), some, NO_PLACE),
+        ]
 
     # rows
 
