@@ -13,6 +13,7 @@ from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.block_bars import Bar, Part, paint_bar, paint_failure
 from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, texts_copied
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
@@ -45,6 +46,7 @@ class BlockRows(RowView):
     lines_between = False
     name = "Blocks"
     heads = ("chosen reading", "compared reading")
+    copied_first = BLOCK_FIRST
 
     def column_widths(self, width: int) -> list[int]:
         return [round(width * LEFT_SHARE), width - round(width * LEFT_SHARE)]
@@ -55,18 +57,29 @@ class BlockRows(RowView):
 
     def cell(self, event: int, place: int, column: int) -> str:
         sides = self._evidences.sides
-        if column >= len(sides):
-            return ""
-        side = sides[column]
-        number = side.own_delta(event, place)
-        if number is None or number >= len(side.reading.delta_blocks):
-            return ""
-        n = side.reading.delta_blocks[number]
+        n, text = self._given(sides[column], event, place) if column < len(sides) else (-1, "")
         if n < 0:
             return ""
-        index = self._evidences.index_of(side)
-        pieces = [side.reading.blocks[n].fragments[i] for i in index.fragment_range(n, number, number)]
-        return f"{index.names[n]}: {clip(visible(''.join(pieces)[: 4 * SPOKEN]), SPOKEN)}"
+        name = self._evidences.index_of(sides[column]).names[n]
+        return f"{name}: {clip(visible(text[: 4 * SPOKEN]), SPOKEN)}"
+
+    def _given(self, side: Side, event: int, place: int) -> tuple[int, str]:
+        """The block that the delta of a row went into (-1 for none), and what it gave to it."""
+        number = side.own_delta(event, place)
+        if number is None or number >= len(side.reading.delta_blocks):
+            return -1, ""
+        n = side.reading.delta_blocks[number]
+        index, fragments = self._evidences.index_of(side), side.reading.blocks[n].fragments if n >= 0 else []
+        return n, "".join(fragments[i] for i in index.fragment_range(n, number, number)) if n >= 0 else ""
+
+    def copies_of_rows(self, rows: range) -> list[Entry]:
+        sides, current = self._evidences.sides, self._session.selection.current
+        reader = current.reader if current is not None else None
+        side = next((side for side in sides if side.reading.reader == reader), sides[0] if sides else None)
+        if side is None:
+            return []
+        given = (self._given(side, *self._session.rows.at(row))[1] for row in rows)
+        return texts_copied("fragment", [text for text in given if text])
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Paints all of it again: titles of long blocks stay in view while the rows move."""

@@ -6,8 +6,17 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from inspector_app.core.reading import Reading
@@ -19,8 +28,10 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
-from inspector_app.ui.views.card_layout import BOX_PAD, LEFT, LINE, Card, lay_out
+from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, lay_out
 from inspector_app.ui.views.card_paint import paint_card
+from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
+from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.sides import Side
 
@@ -230,10 +241,35 @@ class Cards(QAbstractScrollArea):
                 return stack, n
         return None
 
+    # copying
+
+    def copies(self) -> list[Entry]:
+        """What can be copied of the selection."""
+        return copies(self._session, self._session.selection.current, BLOCK_FIRST)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not by_keyboard(event):
+            self._pick(event.pos())
+        pop_up(self.viewport(), self.copies(), self._menu_place() if by_keyboard(event) else event.pos())
+
+    def _menu_place(self) -> QPoint:
+        """Where the menu of the selection opens: below the head of its card, as far as that is in view."""
+        chosen = self._chosen()
+        for stack in self._stacks:
+            if chosen is not None and stack.column.side.reading.reader == chosen[0] and chosen[1] < len(stack.cards):
+                y = stack.tops[chosen[1]] + HEAD - self.verticalScrollBar().value()
+                return QPoint(stack.column.left + EDGE + LEFT, min(max(y, 0), self.viewport().height()))
+        return QPoint(EDGE, EDGE)
+
+    # picking
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        at = event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pick(event.position().toPoint())
+
+    def _pick(self, at: QPoint) -> None:
         found = self._card_at(at.x(), at.y())
-        if found is None or event.button() != Qt.MouseButton.LeftButton:
+        if found is None:
             return
         stack, n = found
         card = stack.cards[n]
@@ -269,7 +305,9 @@ class Cards(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            copy_first(self.viewport(), self.copies(), self._menu_place())
+        elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             event.ignore()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.aside.emit(-1 if key == Qt.Key.Key_Left else 1)

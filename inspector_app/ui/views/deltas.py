@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from PySide6.QtGui import QPainter
@@ -12,6 +13,7 @@ from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.views.copies import Entry, texts_copied
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.words import kind_of, milliseconds, value_of
 
@@ -50,6 +52,7 @@ class Deltas(RowView):
 
     name = "Deltas"
     heads = ("event", "kind", "value", "milliseconds")
+    copied_first = ("Copy value",)
 
     def column_widths(self, width: int) -> list[int]:
         at, time = places_in(width), 36 + TIME
@@ -70,6 +73,18 @@ class Deltas(RowView):
         if column == 2:
             return value_of(deltas[place])[0]
         return self._time(reference, event) if place == 0 else ""
+
+    def copies_of_rows(self, rows: range) -> list[Entry]:
+        reference = self._session.reference
+        if reference is None:
+            return []
+        values = []
+        for event, place in map(self._session.rows.at, rows):
+            deltas = reference.deltas(event)
+            if place < len(deltas):
+                value = deltas[place].value
+                values.append(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+        return texts_copied("value", values)
 
     def _time(self, reference: Reading, event: int) -> str:
         """The milliseconds since the event before that says something, nothing where a time is not known."""

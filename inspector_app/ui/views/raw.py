@@ -18,6 +18,7 @@ from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import Evidence, Evidences
 from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
 from inspector_app.ui.views.pane_parts import SideBar
@@ -44,6 +45,7 @@ class RawLines(RowView):
     lead = True
     name = "Raw lines"
     heads = ("line", "findings", "bytes as they came")
+    copied_first = ("Copy line", "Copy event")
 
     def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
         self._loose = RowMap()
@@ -173,6 +175,15 @@ class RawLines(RowView):
             return "blank line"
         text = reference.body.slice(line.start, min(line.end, line.start + 4 * SPOKEN)).decode("utf-8", "replace")
         return visible(clip(text, SPOKEN))
+
+    def copies_of_rows(self, rows: range) -> list[Entry]:
+        reference = self._session.reference
+        if reference is None:
+            return []
+        numbers = [line for row in rows if (line := self._line_of(row)[1]) is not None]
+        starts = reference.lines.starts
+        ends = [starts[n + 1] if n + 1 < len(starts) else reference.lines.size for n in numbers]
+        return rows_copied(reference, [(starts[n], end) for n, end in zip(numbers, ends, strict=True)])
 
     # painting
 

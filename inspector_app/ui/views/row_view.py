@@ -6,8 +6,17 @@ cell by cell: bars of blocks and runs of text reach over cells, and nothing is a
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from inspector_app.ui.labels import tip
@@ -16,8 +25,11 @@ from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.copies import Entry, copies
+from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.row_range import RowRange, paint_range
 from inspector_app.ui.views.row_states import LINKED, PLAIN, SELECTED, KeyboardRing, paint_focus, paint_state
 
 ROW = 22
@@ -38,6 +50,9 @@ class RowView(QTableView):
     heads: tuple[str, ...] = ()
     """What a screen reader says of the pane and of its columns."""
 
+    copied_first: tuple[str, ...] = ()
+    """What the copy key copies here, from the most wanted on, in the words of copies.py."""
+
     empty = ("", "", "")
     """A glyph, a bold line and a line why, for a pane without rows."""
 
@@ -47,6 +62,7 @@ class RowView(QTableView):
         self._ring = KeyboardRing()
         self._hovered = -1
         self._seen = False
+        self._range = RowRange()
         self.setAccessibleName(self.name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(RowsModel(self.rows, self.heads, self.cell, self))
@@ -95,6 +111,10 @@ class RowView(QTableView):
         """What is to be said about the mark at x in a row, for a tip; all of it stands elsewhere too."""
         return ""
 
+    def copies_of_rows(self, rows: range) -> list[Entry]:
+        """What can be copied of several rows."""
+        raise NotImplementedError
+
     def column_widths(self, width: int) -> list[int]:
         """The columns of the model in a pane of this width."""
         return [width]
@@ -130,6 +150,8 @@ class RowView(QTableView):
         if row < self.model().rowCount():
             index = self.model().index(row, 0)
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if origin is not self:
+            self._range.begin(row)
         if not isinstance(origin, RowView):  # what was clicked in one of the panes is in view already
             self.reveal(event)
 
@@ -153,6 +175,7 @@ class RowView(QTableView):
         if count:
             event = min(max(event, 0), count - 1)
             self._session.selection.select(Selection(event), self)
+            self._range.begin(self._session.rows.rows_of(event)[0])
             self.reveal(event)
 
     # painting
@@ -167,6 +190,7 @@ class RowView(QTableView):
         if first < last:
             for number, rect in self._events(first, last, top):
                 self._paint_ground(painter, number, rect)
+            paint_range(painter, theme, self._range.rows, top, self.viewport().width(), ROW)
             self.paint_rows(painter, first, last, top)
             chosen = self.selected_event()
             if chosen is not None and self._ring.shown and self.hasFocus():
@@ -216,6 +240,13 @@ class RowView(QTableView):
         row = self._row_at(at.y())
         if row is None:
             return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._extend(row)
+            return
+        self._range.begin(row)
+        self._pick(row, at, event)
+
+    def _pick(self, row: int, at: QPoint, event: QMouseEvent) -> None:
         picked = self.pick(row, at.x(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
         if picked is not None:
             self._session.selection.select(picked, self)
@@ -230,6 +261,9 @@ class RowView(QTableView):
         at = event.position().toPoint()
         row = self._row_at(at.y())
         self._hover(-1 if row is None else self.rows().at(row)[0])
+        if event.buttons() & Qt.MouseButton.LeftButton and row is not None:
+            self._extend(row)
+            return
         tip(self.viewport(), "" if row is None else self.words_at(row, at.x()))
 
     def _hover(self, event: int) -> None:
@@ -251,7 +285,9 @@ class RowView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, current = event.key(), self.selected_event()
         rows = self._session.rows
-        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+        if event.matches(QKeySequence.StandardKey.Copy):
+            copy_first(self.viewport(), self.copies(), self._menu_place())
+        elif event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             event.ignore()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             sideways = self.horizontalScrollBar()
@@ -260,6 +296,9 @@ class RowView(QTableView):
             self.aside.emit(-1 if key == Qt.Key.Key_Left else 1)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             step = -1 if key == Qt.Key.Key_Up else 1
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._range.last >= 0:
+                self._extend(min(max(self._range.last + step, 0), self.model().rowCount() - 1))
+                return
             self.select_event(self._event_in_view() if current is None else current + step)
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) and rows.events:
             page = max(1, self.viewport().height() // ROW - 1) * (-1 if key == Qt.Key.Key_PageUp else 1)
@@ -271,6 +310,35 @@ class RowView(QTableView):
             self.select_event(rows.events - 1)
         else:
             event.ignore()
+
+    # copying
+
+    def _extend(self, row: int) -> None:
+        if self._range.extend(row):
+            self.viewport().update()
+
+    def copies(self) -> list[Entry]:
+        """What can be copied: of the chosen rows where there are several, else of the selection."""
+        rows = self._range.rows
+        if rows and rows.stop <= self.model().rowCount():
+            return self.copies_of_rows(rows)
+        return copies(self._session, self._session.selection.current, self.copied_first)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at = self._menu_place() if by_keyboard(event) else event.pos()
+        row = self._row_at(at.y())
+        if not by_keyboard(event) and row is not None and row not in self._range.rows:
+            self._range.begin(row)
+            self._session.selection.select(self.pick(row, at.x(), False), self)
+        pop_up(self.viewport(), self.copies(), at)
+
+    def _menu_place(self) -> QPoint:
+        """Where the menu of the selection opens: below its first row, as far as that is in view."""
+        chosen = self.selected_event()
+        view = self.viewport().rect()
+        row = self._range.last if self._range.rows else self.rows().rows_of(chosen)[0] if chosen is not None else 0
+        below = (row + 1) * ROW - self.verticalScrollBar().value()
+        return QPoint(min(80, view.width() // 2), min(max(below, 0), view.height()))
 
     def keyboardSearch(self, search: str) -> None:
         """Does nothing: the usual search reads every row."""
