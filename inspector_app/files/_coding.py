@@ -74,7 +74,7 @@ def undo_coding(
         source = f"though Content-Encoding says {said}"
     else:
         source = "announced by no header"
-    make = _maker(coding, start)
+    make = maker(coding, start)
     if make is None:
         return _untouched(ends, f"{coding}, {source}; left as it is: the package that decodes it is not installed")
     run = _Run(make, raw, ends, limits)
@@ -124,7 +124,7 @@ def _untouched(ends: array[int] | None, detail: str) -> Decoded:
 
 def _guess_brotli(raw: memoryview, start: bytes, ends: array[int] | None, limits: Limits) -> Decoded:
     """Brotli has no magic: a body is taken for it that looks like nothing else and decodes to text, to its end."""
-    make = _maker("br", start)
+    make = maker("br", start)
     if make is not None and start and is_binary(start) and not is_aws_frame(start):
         run = _Run(make, raw, ends, limits)
         # Nothing that is no brotli decodes as far as a limit.
@@ -152,7 +152,9 @@ def _faults(run: _Run, coding: str, source: str, limits: Limits) -> list[Fault]:
     return faults
 
 
-class _Decoder(Protocol):
+class Decoder(Protocol):
+    """Decodes one body. `error` is what `feed` raises for damaged data, `surplus` the bytes after the end."""
+
     @property
     def error(self) -> type[Exception]: ...
     @property
@@ -165,7 +167,7 @@ class _Decoder(Protocol):
 class _Run:
     """One decoding of a whole body: the output so far, and how it ended."""
 
-    def __init__(self, make: Callable[[], _Decoder], raw: memoryview, ends: array[int] | None, limits: Limits) -> None:
+    def __init__(self, make: Callable[[], Decoder], raw: memoryview, ends: array[int] | None, limits: Limits) -> None:
         self.out = bytearray()
         self.ends: array[int] | None = None if ends is None else array("q")
         self.limited = False
@@ -304,7 +306,7 @@ class _Brotli:
             self.finished = self._inner.is_finished()
 
 
-def _maker(coding: str, start: bytes) -> Callable[[], _Decoder] | None:
+def maker(coding: str, start: bytes) -> Callable[[], Decoder] | None:
     """What makes a fresh decoder, or None where its package is missing (or too old to be bounded)."""
     if coding in ("gzip", "deflate"):
         wrapped = len(start) > 1 and start[0] & 15 == 8 and int.from_bytes(start[:2], "big") % 31 == 0

@@ -310,12 +310,18 @@ def _faults(tape: _Tape, source: Source, coding: list[Fault], ends: array[int], 
         where = f"lines {first} to {last}" if first < last else f"line {last}"
         faults.append(Fault("file-record-damaged", at, at, f"{where}: {what}"))
     end = tape.end
-    if end is not None and (end["how"] == "truncated" or end["terminator"] is False) and end["closed_by"] != "client":
-        # The broken transfer is why compressed data stops: one cut, one fault.
-        faults = [fault for fault in faults if fault.rule != "frame-cut"]
-        faults.append(Fault("frame-cut", size, size, end["detail"] or "the connection ended before the response did"))
+    faults = cut_by_end(faults, end, size)
     if tape.torn:
         faults.append(Fault("file-torn-tail", size, size, "the last line is incomplete"))
     elif end is None:
         faults.append(Fault("file-torn-tail", size, size, "there is no end record"))
     return faults + source.container_faults(size)
+
+
+def cut_by_end(faults: list[Fault], end: dict[str, Any] | None, size: int) -> list[Fault]:
+    """The faults of a body of `size` bytes, and the cut that its end record tells of."""
+    if end is None or end["closed_by"] == "client" or not (end["how"] == "truncated" or end["terminator"] is False):
+        return faults
+    # The broken transfer is why compressed data stops: one cut, one fault.
+    others = [fault for fault in faults if fault.rule != "frame-cut"]
+    return [*others, Fault("frame-cut", size, size, end["detail"] or "the connection ended before the response did")]

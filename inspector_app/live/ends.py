@@ -1,0 +1,78 @@
+"""How a transfer ended, from what the layers below raised: the word of the recording format, and words for people."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+
+import httpcore
+import httpx
+
+WORDS = {
+    "done": "complete, with its end marker",
+    "eof": "ended without an end marker",
+    "truncated": "broke off",
+    "reset": "reset by the other side",
+    "timeout": "silent too long",
+    "cancelled": "cancelled",
+    "http_error": "answered with an error",
+    "tls_error": "no trusted connection",
+    "connect_error": "no connection",
+}
+"""`how` of an end record -> what it means."""
+
+_NO_SERVER = {
+    ConnectionRefusedError: "nothing listens there",
+    ConnectionResetError: "the connection was reset at once",
+    TimeoutError: "no answer to the attempt to connect",
+}
+
+
+def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str, str]:
+    """(how, detail) of a transfer that `error` ended. `connected`: the request was on its way."""
+    causes = list(_causes(error))
+    if (tls := _first(causes, ssl.SSLError)) is not None and not connected:
+        reason = getattr(tls, "verify_message", "") or getattr(tls, "reason", "") or str(tls)
+        return "tls_error", f"the certificate or the TLS of the server is not accepted: {reason}"
+    match error:
+        case httpcore.ConnectTimeout():
+            return "connect_error", "the server did not take the connection in time"
+        case httpcore.ProxyError():
+            return "connect_error", f"the proxy refused: {error}"
+        case httpcore.ReadTimeout() | httpcore.WriteTimeout() | httpcore.PoolTimeout():
+            return "timeout", f"no byte came for {idle_s:g} s"
+        case httpcore.RemoteProtocolError() if "StreamReset" in str(error) or "ConnectionTerminated" in str(error):
+            return "reset", f"HTTP/2: {error}"
+        case httpcore.RemoteProtocolError() | httpcore.LocalProtocolError():
+            return "truncated", str(error)
+        case httpcore.ReadError() | httpcore.WriteError() if connected:
+            return "reset", "the connection was reset"
+        case httpx.TooManyRedirects():
+            return "http_error", "it redirects without end"
+        case httpx.UnsupportedProtocol() | httpcore.UnsupportedProtocol() | httpx.InvalidURL():
+            return "connect_error", f"the address cannot be used: {error}"
+    if _first(causes, socket.gaierror) is not None:
+        return "connect_error", "there is no server of that name"
+    for kind, words in _NO_SERVER.items():
+        if _first(causes, kind) is not None:
+            return "connect_error", words
+    return "connect_error", str(error) or type(error).__name__
+
+
+def _first(causes: list[BaseException], kind: type[BaseException]) -> BaseException | None:
+    return next((cause for cause in causes if isinstance(cause, kind)), None)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        one = waiting.pop(0)
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        waiting += [one.__cause__, one.__context__]
+        if isinstance(one, BaseExceptionGroup):
+            waiting += one.exceptions

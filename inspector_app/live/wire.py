@@ -1,0 +1,206 @@
+"""The connection under a capture: httpx above, sockets below, and a tap between them that notes what each read was.
+
+httpx says neither when the bytes of a piece came in, nor which trailers closed them: the tap does.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import ssl
+import threading
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from time import perf_counter_ns
+from typing import Any
+
+import certifi
+import httpcore
+import httpx
+
+for _name in ("httpx", "httpcore", "hpack", "h2"):
+    # At the level of debugging these write header fields and URLs, keys included, to whoever listens.
+    logging.getLogger(_name).propagate = False
+
+TAIL = 1 << 14
+"""Bytes of the connection that are kept to look for trailers in: more header fields than that no reader takes."""
+
+_TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r\n)*)\r\n\Z")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Tap:
+    """What went over the connection, in `perf_counter_ns`. `on_sent` is told when the request begins to be sent."""
+
+    def __init__(self, on_sent: Callable[[int], None]) -> None:
+        self._on_sent = on_sent
+        self.sent_at = 0
+        """When the first request began to be sent, 0 before that."""
+        self.read_at = 0
+        """When the last read that gave bytes returned."""
+        self.tail = b""
+        """The last bytes read, transfer coding and all."""
+
+    async def trace(self, name: str, info: dict[str, Any]) -> None:
+        """What httpcore tells of its steps (its `trace` extension)."""
+        # A CONNECT through a proxy is not yet the request.
+        if name.endswith(".send_request_headers.started") and not self.sent_at and info["request"].method != b"CONNECT":
+            self.sent_at = perf_counter_ns()
+            self._on_sent(self.sent_at)
+
+    def took(self, data: bytes) -> None:
+        """One read returned."""
+        if data:
+            self.read_at = perf_counter_ns()
+            self.tail = data[-TAIL:] if len(data) >= TAIL else (self.tail + data)[-TAIL:]
+
+    def trailers(self) -> list[tuple[str, str]]:
+        """The header fields after the last chunk of a chunked body that has ended."""
+        found = _TRAILERS.search(self.tail)
+        lines = found[1].split(b"\r\n")[:-1] if found else []
+        pairs = (line.decode("latin-1").partition(":") for line in lines)
+        return [(name, value.strip()) for name, _, value in pairs]
+
+
+class _Stream(httpcore.AsyncNetworkStream):
+    def __init__(self, inner: httpcore.AsyncNetworkStream, tap: Tap) -> None:
+        self._inner = inner
+        self._tap = tap
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data = await self._inner.read(max_bytes, timeout)
+        self._tap.took(data)
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.AsyncNetworkStream:
+        return _Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout), self._tap)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+class _Backend(httpcore.AsyncNetworkBackend):
+    def __init__(self, tap: Tap) -> None:
+        self._inner = httpcore.AnyIOBackend()
+        self._tap = tap
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        return _Stream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options), self._tap)
+
+    async def sleep(self, seconds: float) -> None:
+        await self._inner.sleep(seconds)
+
+
+class _Body(httpx.AsyncByteStream):
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._stream:
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class Wire(httpx.AsyncBaseTransport):
+    """A transport of httpx with one connection, tapped. Errors are those of httpcore.
+
+    `proxy` is a URL (http or https), empty for none; `http2` offers HTTP/2 to a server with TLS.
+    """
+
+    def __init__(self, tap: Tap, *, ca_file: str = "", proxy: str = "", http2: bool = True) -> None:
+        """Raises OSError for a CA file that cannot be read, ValueError for a proxy of another kind."""
+        self._tap = tap
+        self._pool = httpcore.AsyncConnectionPool(
+            trust(ca_file),
+            proxy=_proxy(proxy, ca_file) if proxy else None,
+            max_connections=1,
+            max_keepalive_connections=0,
+            http2=http2,
+            network_backend=_Backend(tap),
+        )
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        answer = await self._pool.handle_async_request(
+            httpcore.Request(
+                request.method,
+                target,
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions={**request.extensions, "trace": self._tap.trace},
+            )
+        )
+        return httpx.Response(
+            answer.status, headers=answer.headers, stream=_Body(answer.stream), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+def _proxy(url: str, ca_file: str) -> httpcore.Proxy:
+    given = httpx.Proxy(url)
+    parts = given.url
+    target = httpcore.URL(scheme=parts.raw_scheme, host=parts.raw_host, port=parts.port, target=parts.raw_path)
+    context = trust(ca_file) if parts.scheme == "https" else None
+    return httpcore.Proxy(target, auth=given.raw_auth, headers=given.headers.raw, ssl_context=context)
+
+
+def trust(ca_file: str = "") -> ssl.SSLContext:
+    """Whom to believe: the authorities of this system, those that Mozilla trusts, and those in `ca_file`.
+
+    Raises OSError when that file cannot be read, ssl.SSLError (an OSError too) when it holds no certificate.
+    """
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    if ca_file:
+        context.load_verify_locations(ca_file)
+    return context
+
+
+def proxy_for(url: str, configured: str) -> str:
+    """The proxy to go through: the provider's own, else that of the environment, which never stands before loopback."""
+    if configured:
+        return configured
+    parts = httpx.URL(url)
+    if parts.host in LOOPBACK or urllib.request.proxy_bypass(parts.host):
+        return ""
+    known = urllib.request.getproxies()
+    return known.get(parts.scheme) or known.get("all") or ""
+
+
+class DaemonThreads(ThreadPoolExecutor):
+    """Runs each call in a daemon thread: a name server that does not answer holds up neither a cancel nor the exit."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+
+        def work() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except BaseException as error:
+                future.set_exception(error)
+
+        threading.Thread(target=work, name="name lookup", daemon=True).start()
+        return future
