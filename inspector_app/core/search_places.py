@@ -1,0 +1,92 @@
+"""Where in the body the characters stand that were found in a delta or in a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from inspector_app.core.pattern import Spans
+from inspector_app.core.pointer import spans, text_bytes
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Block, Delta
+
+
+class Place(NamedTuple):
+    """Where a part of a block's text came from: a delta of its reading, characters of that, bytes of the body."""
+
+    delta: int
+    pointer: str
+    from_char: int
+    to_char: int
+    start: int
+    end: int
+
+
+class Literal(NamedTuple):
+    """A string of a payload: the line it stands in, where that begins in the body, and the string in it with quotes."""
+
+    content: bytes
+    shift: int
+    start: int
+    end: int
+
+    def bytes_of(self, from_char: int, to_char: int) -> tuple[int, int]:
+        """The bytes of the body that some of its characters stand in."""
+        start, end = text_bytes(self.content, self.start, self.end, from_char, to_char)
+        return self.shift + start, self.shift + end
+
+
+def text_of(delta: Delta) -> str:
+    """What of a delta is searched: its text; numbers and objects are found in the lines."""
+    return delta.value if isinstance(delta.value, str) else ""
+
+
+def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Literal]:
+    """The strings at some pointers into an event's payload, as far as it stands in one line."""
+    for number in range(*reading.lines_of(n)):
+        line = reading.lines[number]
+        content = reading.body.slice(line.start, line.end)
+        at = content.find(b"{")
+        found = spans(content[at:], pointers) if at >= 0 else {}
+        if found:
+            return {
+                pointer: Literal(content[at:], line.start + at, span.start, span.end)
+                for pointer, span in found.items()
+                if content[at + span.start] == 0x22
+            }
+    return {}
+
+
+def place_of(reading: Reading, block: Block, n: int, fragment: str, start: int, end: int) -> Place | None:
+    """Where characters of fragment n of a block came from; None where the block does not hold them as they came."""
+    if n >= len(block.deltas):
+        return None
+    number = block.deltas[n]
+    event = reading.event_of_delta(number)
+    delta = reading.deltas(event)[number - reading.deltas_of(event)[0]]
+    shift, to = block.spans.get(n, (0, len(fragment)))
+    if text_of(delta)[shift:to] != fragment:
+        return None
+    literal = literals_of(reading, event, {delta.pointer}).get(delta.pointer)
+    if literal is None:
+        return None
+    return Place(number, delta.pointer, shift + start, shift + end, *literal.bytes_of(shift + start, shift + end))
+
+
+def byte_spans(text: str, found: Spans) -> Iterator[tuple[int, int]]:
+    """Characters of a decoded text as bytes."""
+    at = byte = 0
+    for start, end in found:
+        byte += len(text[at:start].encode("utf-8", "surrogateescape"))
+        size = len(text[start:end].encode("utf-8", "surrogateescape"))
+        yield byte, byte + size
+        at, byte = end, byte + size
+
+
+def character_before(before: bytes, at: int) -> int:
+    """`at`, moved back to where a character begins that the bytes `before` it may have begun."""
+    for back in range(1, len(before) + 1):
+        byte = before[-back]
+        if byte & 0xC0 != 0x80:
+            return at - back if byte >= 0xC0 else at
+    return at
