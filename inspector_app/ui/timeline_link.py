@@ -14,6 +14,7 @@ from inspector_app.ui.lanes import Clock, timeline_in_steps
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.timeline_menu import TimelineMenu
 from inspector_app.ui.views.sides import Side
 
 STEP_NS = 8_000_000
@@ -40,6 +41,7 @@ class TimelineLink(QObject):
         session.read.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.selection.changed.connect(self._selected)
+        TimelineMenu(session, timeline)
         timeline.event_picked.connect(self._event_picked)
         timeline.block_picked.connect(self._block_picked)
         timeline.finding_picked.connect(self.finding_picked)

@@ -174,12 +174,17 @@ class Timeline(Stage):
         at = event.position().toPoint()
         if press.holds == "ruler" and at.x() >= LABELS:
             self._pick_event_near(at.x())
-        elif press.holds == "plot":
-            found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
-            if found is not None:
-                self._pick(found)
-            elif (lane := hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))) is not None:
+        elif press.holds == "plot" and not self.pick_at(at):
+            lane = hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))
+            if lane is not None:
                 self.choose_lane(lane)
+
+    def pick_at(self, at: QPoint) -> bool:
+        """Picks what is painted at a pixel, as a click does; whether there is anything."""
+        found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
+        if found is not None:
+            self._pick(found)
+        return found is not None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.position().y() < OVERVIEW:
