@@ -25,6 +25,9 @@ REPAIRS = (
 )  # fmt: skip
 """The findings whose reading is a repair of the reference (findings.md, general rule 4)."""
 
+LITERAL = "literal"
+"""The name of the reading without these repairs, which no lens may have."""
+
 Shape = Literal["choice", "flag", "number", "text", "list", "set", "table", "repairs"]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import platformdirs
 
 from inspector_app.core.resources import resource
+from inspector_app.core.rule_keys import LITERAL
 from inspector_app.core.rules import ReadingRules, from_mapping, nearest
 
 REFERENCE = "reference"
@@ -103,8 +104,8 @@ def _checked(path: Path, table: dict[str, Any]) -> Lens:
         if texts[key] not in allowed:
             raise ValueError(f"{path}: {key} = {texts[key]!r}: not allowed; allowed: {', '.join(map(repr, allowed))}")
     name = texts["name"]
-    if name == REFERENCE:
-        raise ValueError(f"{path}: name = {name!r} is reserved for the reference reading")
+    if name in (REFERENCE, LITERAL):
+        raise ValueError(f"{path}: name = {name!r} is reserved for the {name} reading")
     if not _NAME.fullmatch(name):
         raise ValueError(f"{path}: name = {name!r}: only a-z, 0-9, dot, hyphen and underscore, a letter or digit first")
     dialects = table.get("dialects")

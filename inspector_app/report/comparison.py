@@ -6,6 +6,7 @@ import shlex
 from typing import Any, Protocol
 
 from inspector_app import __version__
+from inspector_app.core.rule_keys import LITERAL
 
 
 class Compared(Protocol):
@@ -41,6 +42,9 @@ def as_markdown(difference: Compared, path: str) -> str:
         lines.append(f"- first difference at event {first.event}: {_plain(first.why)}")
     lines.append(f"- blocks: {difference.blocks[0]} and {difference.blocks[1]}")
     lines.append(f"- characters: {difference.chars[0]} and {difference.chars[1]}")
+    if LITERAL in (difference.a, difference.b):
+        # The window alone shows it: no command does.
+        return "\n".join([*lines, "", f"Stream Inspector {__version__}", ""])
     command = f"stream-inspector diff {shlex.quote(path)} --as {difference.a} --with {difference.b}"
     return "\n".join([*lines, "", "```", command, "```", "", f"Stream Inspector {__version__}", ""])
 

@@ -234,6 +234,7 @@ class SeverityCounts(QWidget):
         super().__init__()
         self._look = look
         self._counts = (0, 0, 0)
+        self._muted = ""
         self._at = 0
         self._hovered = -1
         self._keys = False
@@ -242,12 +243,14 @@ class SeverityCounts(QWidget):
         self.show_counts(0, 0, 0)
         look.changed.connect(self.update)
 
-    def show_counts(self, errors: int, warnings: int, infos: int) -> None:
-        """Replaces the counts."""
+    def show_counts(self, errors: int, warnings: int, infos: int, muted: int = 0) -> None:
+        """Replaces the counts; what is `muted` is in none of them and stands beside them."""
         self._counts = (errors, warnings, infos)
+        self._muted = f"{muted} muted" if muted else ""
         if not self._counts[self._at]:
             self._at = next((n for n, count in enumerate(self._counts) if count), 0)
-        self.setAccessibleName(f"{errors} errors, {warnings} warnings, {infos} notes")
+        muted_words = f", {self._muted}" if muted else ""
+        self.setAccessibleName(f"{errors} errors, {warnings} warnings, {infos} notes{muted_words}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if any(self._counts) else Qt.FocusPolicy.NoFocus)
         self.updateGeometry()
         self.update()
@@ -262,7 +265,8 @@ class SeverityCounts(QWidget):
 
     def sizeHint(self) -> QSize:
         *_, (_, _, x, width) = self._places()
-        return QSize(x + width, marks.BADGE_HEIGHT)
+        muted = 8 + round(fonts.text_width(fonts.ui_font(fonts.SECONDARY), self._muted)) if self._muted else 0
+        return QSize(x + width + muted, marks.BADGE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._look.theme
@@ -273,6 +277,9 @@ class SeverityCounts(QWidget):
                 rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
             if n == self._at and self._keys and self.hasFocus():
                 rounded(painter, box, None, theme.color("focus"), 4, 2)
+        if self._muted:
+            base, font = fonts.baseline(0, marks.BADGE_HEIGHT), fonts.ui_font(fonts.SECONDARY)
+            draw_text(painter, x + width + 8, base, self._muted, font, theme.color("ink.3"))
         painter.end()
 
     def _number_at(self, x: int) -> int:

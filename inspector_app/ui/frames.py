@@ -68,7 +68,9 @@ class RecordingTabs(QTabBar):
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def add(self, name: str, mark: str = "document") -> int:
-        """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour."""
+        """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour, unless
+        "muted" follows.
+        """
         number = self.addTab(name)
         close = icon_button(self._look, "close", f"Close {name}", "Ctrl+W", size=CLOSE)
         close.setFixedSize(20, 20)
@@ -91,8 +93,9 @@ class RecordingTabs(QTabBar):
     def _colour(self) -> None:
         theme = self._look.theme
         for number in range(self.count()):
-            mark = self.tabData(number)
+            mark, _, muted = self.tabData(number).partition(" ")
             color = theme.meaning(mark).line if mark in MEANINGS else theme.color("ink.2")
+            color = theme.color("ink.3") if muted else color
             glyph = QIcon()
             for dots in (1, 2):
                 glyph.addPixmap(icon(mark, color, SMALL, dots))

@@ -12,6 +12,7 @@ from itertools import pairwise
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME
+from inspector_app.lenses import LITERAL
 from inspector_app.ui.block_lanes import block_lanes
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Mark, Span
@@ -156,7 +157,9 @@ def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
 
 def _findings(session: Session, reading: Reading, clock: Clock) -> Lane:
     positions = clock.positions
-    lane = Lane("findings", "Findings", number(len(reading.findings)), icon="filter")
+    heard = len(session.mutes.heard(reading.findings))
+    muted = f", {number(len(reading.findings) - heard)} muted" if heard < len(reading.findings) else ""
+    lane = Lane("findings", "Findings", f"{number(heard)}{muted}", icon="filter")
     last = len(positions) - 1
     if last < 0:
         return lane
@@ -164,12 +167,15 @@ def _findings(session: Session, reading: Reading, clock: Clock) -> Lane:
     if story is not None and story.first_difference is not None:
         event = min(story.first_difference.event, last)
         icon = VERDICT_ICONS.get(story.verdict, "swap")
-        lane.marks.append(Mark(positions[event], "error", "comparison", 1, event, icon=icon))
+        severity = "info" if LITERAL in (session.primary, session.secondary) else "error"
+        lane.marks.append(Mark(positions[event], severity, "comparison", 1, event, icon=icon))
     for finding in reading.findings:
         if not len(finding.events):
             continue
         first, final = min(finding.events[0], last), min(finding.events[-1], last)
         end = positions[final] if finding.count > 1 and final > first else None
-        lane.marks.append(Mark(positions[first], finding.severity, finding.rule, finding.count, first, end))
+        mark = Mark(positions[first], finding.severity, finding.rule, finding.count, first, end)
+        mark.muted = finding.rule in session.mutes
+        lane.marks.append(mark)
     lane.marks.sort(key=lambda mark: mark.position)
     return lane

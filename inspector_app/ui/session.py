@@ -21,8 +21,9 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
-from inspector_app.lenses import REFERENCE, VERDICTS, Difference, Lens, compare
+from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.rows import RowMap, delta_events
 from inspector_app.ui.selection import SelectionModel
 from inspector_app.ui.views.block_index import BlockIndex
@@ -36,7 +37,8 @@ PIECE = 1 << 16
 KEPT_BYTES = 8 << 20
 """Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
 
-
+BUILT_IN = {REFERENCE: "Reference", LITERAL: "Literal"}
+"""Reader that is no lens -> its name for people."""
 MANY_BLOCKS = 2000
 """From so many blocks on a comparison takes longer than a step may."""
 
@@ -60,12 +62,14 @@ class Session(QObject):
         *,
         dialect: str | None = None,
         framing: str | None = None,
+        mutes: Mutes | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.path = path
         self.kit = kit
         self.lenses = lenses
+        self.mutes = mutes or Mutes(parent=self)
         self.selection = SelectionModel(self)
         self.rows = RowMap()
         self.exchange: Exchange | None = None
@@ -74,6 +78,8 @@ class Session(QObject):
         self.readings: dict[str, Reading] = {}
         self.differences: dict[str, Difference] = {}
         """Every lens that has been run against the reference."""
+        self.literal: Difference | None = None
+        """How the literal reading differs from the reference, once it has been asked for."""
         self.primary = REFERENCE
         self.secondary: str | None = None
         self.error: str | None = None
@@ -115,8 +121,8 @@ class Session(QObject):
         left, right = self.left, self.right
         if left is None or right is None or not left.ended or not right.ended:
             return None
-        if self.primary == REFERENCE and right.reader in self.differences:
-            return self.differences[right.reader]
+        if self.primary == REFERENCE and (known := self._from_reference(right.reader)) is not None:
+            return known
         if self._pair is None or self._pair[0] is not left or self._pair[1] is not right:
             self._pair = (left, right, compare(left, right))
         return self._pair[2]
@@ -124,21 +130,23 @@ class Session(QObject):
     @property
     def story(self) -> Difference | None:
         """What is told of the comparison: what a client makes of the stream, on whichever side it stands."""
-        if self.secondary == REFERENCE and self.primary in self.differences:
-            return self.differences[self.primary]
-        return self.difference
+        known = self._from_reference(self.primary) if self.secondary == REFERENCE else None
+        return known or self.difference
+
+    def _from_reference(self, reader: str) -> Difference | None:
+        return self.literal if reader == LITERAL else self.differences.get(reader)
 
     def title_of(self, reader: str) -> str:
         """A reader's name for people."""
-        if reader == REFERENCE:
-            return "Reference"
+        if reader in BUILT_IN:
+            return BUILT_IN[reader]
         lens = self.lenses.get(reader)
         return lens.title if lens is not None else reader
 
     def short_title_of(self, reader: str) -> str:
         """A reader's name where space is short: ZCode 3.11, Wingmate 2026-06."""
-        if reader == REFERENCE:
-            return "Reference"
+        if reader in BUILT_IN:
+            return BUILT_IN[reader]
         lens = self.lenses.get(reader)
         word = lens.title.replace(",", "").split()[0] if lens is not None else reader
         return f"{word} {reader.partition('-')[2]}".strip()
@@ -158,10 +166,15 @@ class Session(QObject):
         return found
 
     def usable_lenses(self) -> list[Lens]:
-        """The lenses that speak about this stream's dialect."""
+        """The literal reading of a complete recording, and the lenses that speak about its dialect."""
         if self.reference is None or not self.reference.ended:
             return list(self.lenses.values())
-        return [lens for lens in self.lenses.values() if knows(lens, self.reference)]
+        return [literal(self.reference), *(lens for lens in self.lenses.values() if knows(lens, self.reference))]
+
+    def show_literal(self) -> None:
+        """Put the literal reading beside the reference; once it is there, back to no comparison."""
+        beside = self.primary == REFERENCE and self.secondary == LITERAL
+        self.choose(REFERENCE, None if beside else LITERAL)
 
     # loading
 
@@ -209,6 +222,7 @@ class Session(QObject):
         self.reference = analysis.reading
         self.readings = {REFERENCE: analysis.reading}
         self.differences = {}
+        self.literal = None
         self._columns = {}
         self._indexes = {}
         self._pair = None
@@ -277,7 +291,7 @@ class Session(QObject):
     def _compare(self, name: str, reference: Reading, reading: Reading) -> Iterator[None]:
         """Compare a reading that no view has seen yet; one of many blocks beside the interface, not on its thread."""
         if len(reading.blocks) < MANY_BLOCKS:
-            self.differences[name] = compare(reference, reading)
+            self._learn(name, compare(reference, reading))
             yield
             return
         reading.settle_rows()
@@ -296,7 +310,14 @@ class Session(QObject):
             yield
         if isinstance(found[0], Exception):
             raise found[0]
-        self.differences[name] = found[0]
+        self._learn(name, found[0])
+
+    def _learn(self, name: str, difference: Difference) -> None:
+        """The literal reading is no client: it is never the worst of them."""
+        if name == LITERAL:
+            self.literal = difference
+        else:
+            self.differences[name] = difference
 
     def _prepare(self, reading: Reading) -> Iterator[None]:
         """Work out step by step what the views ask of a complete reading."""
@@ -306,8 +327,11 @@ class Session(QObject):
         yield
 
     def _ask_for(self, name: str | None) -> Iterator[None]:
-        if name is not None and name in self.lenses and name not in self.readings and self.reference is not None:
-            yield from self._read_lens(self.lenses[name], self.reference)
+        if name is None or name in self.readings or self.reference is None:
+            return
+        lens = literal(self.reference) if name == LITERAL else self.lenses.get(name)
+        if lens is not None:
+            yield from self._read_lens(lens, self.reference)
             yield from self._prepare(self.readings[name])
             self.compared.emit()
 

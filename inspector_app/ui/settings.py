@@ -81,6 +81,11 @@ class Settings:
         """Remember a value that JSON can hold."""
         self._change(lambda held: held.__setitem__(name, value))
 
+    def reload(self) -> None:
+        """Take in what another window has written since."""
+        if self.path is not None and not self._set_aside:
+            self._read()
+
     # recordings
 
     def recent(self) -> list[Recent]:
@@ -119,8 +124,7 @@ class Settings:
     # the file
 
     def _change(self, change: Callable[[dict[str, Any]], None]) -> None:
-        if self.path is not None and not self._set_aside:
-            self._read()
+        self.reload()
         change(self._held)
         if self.path is None or self._read_only:
             return

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.text import clip, duration, number, visible
-from inspector_app.lenses import REFERENCE
+from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.report.outline import finish, ladder
 from inspector_app.ui import fonts
 from inspector_app.ui.block_lanes import MEANINGS
@@ -19,6 +19,7 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.verdict_words import literal_words, side_by_side
 
 HEIGHT = 32
 VERDICT_HEIGHT = 40
@@ -31,12 +32,12 @@ VERDICT_ICONS = {
     "merged": "brackets",
     "fragmented": "scissors",
     "altered": "swap",
+    LITERAL: "wand",
 }
 TOKENS = ("first_reasoning", "first_text", "first_tool")
 """Keys of the ladder that are a first token; a comment or a role is none."""
 NO_DIALECT = {"html": "a web page", "json": "one JSON body", "text": "plain text", "none": "an empty body"}
 """Framing -> what a body is that speaks no dialect."""
-_COUNTED = re.compile(r"([\d\u2009]+) ([a-z ]+?) instead of ([\d\u2009]+)(, .*)?")
 _LARGE = re.compile(r"(?<![\w.-])[1-9]\d{3,}(?![\w.-])")
 _KIND_WORDS = (("reasoning", "reasoning"), ("text", "text"), ("refusal", "refusal"))
 
@@ -129,7 +130,7 @@ class Summary(QWidget):
         row.addWidget(self.counts)
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for signal in (session.grown, session.read, session.compared):
+        for signal in (session.grown, session.read, session.compared, session.mutes.changed):
             signal.connect(self.refresh)
         look.changed.connect(self.update)
 
@@ -138,7 +139,9 @@ class Summary(QWidget):
         self._items = items_of(self.session)
         reading = self.session.reference
         findings = reading.findings if reading is not None else []
-        self.counts.show_counts(*(sum(f.severity == severity for f in findings) for severity in SEVERITIES))
+        heard = self.session.mutes.heard(findings)
+        counts = [sum(f.severity == severity for f in heard) for severity in SEVERITIES]
+        self.counts.show_counts(*counts, muted=len(findings) - len(heard))
         self.setAccessibleName(", ".join(f"{item.label} {item.value}".strip() for item in self._items))
         self.update()
 
@@ -214,6 +217,9 @@ class VerdictStrip(QWidget):
     def words(self) -> tuple[str, str, str]:
         """Verdict, headline and cause of the comparison; empty where the readings are the same."""
         story = self.session.story
+        headline, cause = literal_words(self.session)
+        if headline:
+            return LITERAL, grouped(headline), cause
         if story is None or story.verdict == "same":
             return "", "", ""
         told = self.session.secondary == REFERENCE
@@ -224,17 +230,15 @@ class VerdictStrip(QWidget):
         """The difference with the reader's name in it: "1 reasoning block; ZCode 3.11 shows 149"."""
         right = self.session.right
         name = self.session.short_title_of(right.reader) if right is not None else ""
-        counted = _COUNTED.fullmatch(words)
-        if counted is None:
-            return f"{name}: {words}"
-        theirs, what, ours, rest = counted.groups()
-        noun = what.removesuffix("s") if ours == "1" else what if what.endswith("s") else what + "s"
-        return f"{ours} {noun}; {name} shows {theirs}{rest or ''}"
+        return side_by_side(words, f"{name} shows") or f"{name}: {words}"
 
     def refresh(self) -> None:
         """Show or hide the strip as the comparison is now."""
         verdict, headline, cause = self.words()
         self.setVisible(bool(verdict))
+        story = self.session.story
+        for button in (self.first, self.copy):
+            button.setVisible(story is not None and story.first_difference is not None)
         self.setAccessibleName(f"{verdict}: {headline} {cause}".strip())
         self.update()
 
@@ -242,15 +246,15 @@ class VerdictStrip(QWidget):
         verdict, headline, cause = self.words()
         theme = self.look.theme
         painter = QPainter(self)
-        red = theme.meaning("error")
-        painter.fillRect(self.rect(), theme.mixed("bg.pane", "error.fill", 0.5))
-        painter.fillRect(0, 0, 4, VERDICT_HEIGHT, red.line)
+        meaning = "info" if verdict == LITERAL else "error"
+        painter.fillRect(self.rect(), theme.mixed("bg.pane", f"{meaning}.fill", 0.5))
+        painter.fillRect(0, 0, 4, VERDICT_HEIGHT, theme.meaning(meaning).line)
         if verdict:
             icon = VERDICT_ICONS.get(verdict, "warning")
             width = chip_width(verdict, icon, weight=600)
-            draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, "error", icon, solid=True)
+            draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, meaning, icon, solid=True)
             base = fonts.baseline(0, VERDICT_HEIGHT)
-            room = self.first.x() - 24
+            room = (self.width() - EDGE if self.first.isHidden() else self.first.x()) - 24
             x = float(EDGE + width + 14)
             font = fonts.ui_font(14, 600)
             shown = fonts.elided(font, headline, max(40, room - x))

@@ -40,6 +40,7 @@ class TimelineLink(QObject):
         session.grown.connect(self._grown)
         session.read.connect(self.refresh)
         session.compared.connect(self.refresh)
+        session.mutes.changed.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         TimelineMenu(session, timeline)
         timeline.event_picked.connect(self._event_picked)

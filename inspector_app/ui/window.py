@@ -32,6 +32,7 @@ from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
+from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.paste import name_at, pasted
 from inspector_app.ui.scenes import show_at_least
@@ -67,6 +68,7 @@ class Window(QMainWindow):
         self.kit, self.lenses, self.look = kit, lenses, look
         self.how = dict(how or {})
         self.settings = settings or Settings()
+        self.mutes = Mutes(self.settings, self)
         self.setWindowTitle("Stream Inspector")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -131,7 +133,7 @@ class Window(QMainWindow):
 
     def open_path(self, path: str, lens: str | None = None) -> RecordingPage:
         """Open a recording in a tab of its own; reading it never blocks the window."""
-        session = Session(path, self.kit, self.lenses, parent=self, **self.how)
+        session = Session(path, self.kit, self.lenses, mutes=self.mutes, parent=self, **self.how)
         page = self._add_page(session)
         if is_remembered(path):
             if lens is None:
@@ -186,7 +188,7 @@ class Window(QMainWindow):
         """Open what is in memory already under a name, with a number where that name is taken."""
         taken = {page.session.path for page in self.deck.pages()}
         free = next(title for n in count(1) if (title := name if n == 1 else f"{name} ({n})") not in taken)
-        session = Session(free, self.kit, self.lenses, parent=self, **self.how)
+        session = Session(free, self.kit, self.lenses, mutes=self.mutes, parent=self, **self.how)
         page = self._add_page(session)
         session.open_exchanges(exchanges)
         return page
@@ -253,6 +255,7 @@ class Window(QMainWindow):
         """A window that nobody sees with another exchange on a page like this one."""
         settings = Settings()
         settings.put("panes", self.settings.value("panes", {}))
+        settings.put("muted", self.settings.value("muted", []))
         save_page(page, settings)
         window = Window(self.kit, self.lenses, self.look, self.how, settings)
         show_at_least(window, self.size(), self.size())

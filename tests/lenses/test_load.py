@@ -101,6 +101,7 @@ def test_a_file_without_rules_is_the_reference(tmp_path: Path, head: str) -> Non
         (toml(kind='"robot"'), "kind = 'robot': not allowed; allowed: 'client', 'sdk', 'decoder'"),
         (toml(evidence='"rumour"'), "evidence = 'rumour': not allowed; allowed: 'measured', 'source', 'report'"),
         (toml(name='"reference"'), "name = 'reference' is reserved for the reference reading"),
+        (toml(name='"literal"'), "name = 'literal' is reserved for the literal reading"),
         (
             toml(name='"My Client"'),
             "name = 'My Client': only a-z, 0-9, dot, hyphen and underscore, a letter or digit first",

@@ -43,7 +43,9 @@ class Bar:
 
 @dataclass(slots=True)
 class Mark:
-    """A finding at a position, or from `position` to `end`. `icon` stands for the usual one of the severity."""
+    """A finding at a position, or from `position` to `end`. `icon` stands for the usual one of the severity. What is
+    `muted` is there, but quiet.
+    """
 
     position: int
     severity: str
@@ -52,6 +54,7 @@ class Mark:
     event: int = 0
     end: int | None = None
     icon: str = ""
+    muted: bool = False
 
 
 @dataclass(slots=True)

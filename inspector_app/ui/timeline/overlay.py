@@ -103,6 +103,7 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     if found.kind == "mark":
         fault = index.marks[found.number]
         times = f"×{number(fault.count)}" if fault.count > 1 else ""
+        times = _joined(times, "muted") if fault.muted else times
         return fault.icon or SEVERITY_ICONS[fault.severity], fault.rule, where, _joined(when, times), ("", "")
     if found.kind == "tick":
         of = f"{number(found.number + 1)} of {number(len(index.ticks))}"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import CHIP_HEIGHT, draw_text
+from inspector_app.ui.labels import CHIP_HEIGHT, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import columns, nearest
@@ -18,7 +18,7 @@ from inspector_app.ui.timeline.model import Mark
 from inspector_app.ui.timeline.view import FAR, LABELS, NEAR, View
 
 RANK = {"error": 0, "warning": 1, "info": 2}
-TALLEST = 16
+TALLEST, RING = 16, 9
 CIRCLES = 9.0
 """Pixels an event from which hollow circles are told apart."""
 
@@ -128,22 +128,29 @@ def paint_spans(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
 
 
 def paint_marks(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, height: int) -> None:
-    """The findings of a lane; those that would overlap become one mark of the most severe, with a count."""
+    """The findings of a lane; those that would overlap become one mark of the most severe, with a count. Muted ones
+    are rings.
+    """
     for mark in sorted(index.marks, key=_rank, reverse=True):
         if mark.end is not None:
             left, right = max(view.x(mark.position), LABELS), min(view.x(mark.end), LABELS + view.width)
             if right - left > SMALL and mark.position <= view.end:
-                line = theme.mixed("bg.pane", f"{mark.severity}.line", 0.45)
+                line = theme.color("line") if mark.muted else theme.mixed("bg.pane", f"{mark.severity}.line", 0.45)
                 painter.fillRect(QRect(left, top + height - 9, right - left, 3), line)
     for x, group in groups(index, view):
         worst = group[0]
+        if worst.muted:
+            ring = QRect(x - RING // 2, top + (height - RING) // 2 - 1, RING, RING)
+            rounded(painter, ring, theme.color("bg.pane"), theme.color("ink.3"), RING / 2, 1.4)
+            continue
         color = theme.meaning(worst.severity).line
         icon = worst.icon or marks.SEVERITY_ICONS[worst.severity]
         draw_icon(painter, x - SMALL // 2, top + (height - SMALL) // 2 - 1, icon, color, SMALL)
-        if len(group) > 1:
+        heard = sum(not mark.muted for mark in group)
+        if heard > 1:
             font = fonts.ui_font(fonts.SMALL, 600)
             ink = theme.meaning(worst.severity).text
-            draw_text(painter, x + SMALL // 2 + 2, top + height // 2 + 4, f"{len(group)}", font, ink)
+            draw_text(painter, x + SMALL // 2 + 2, top + height // 2 + 4, f"{heard}", font, ink)
 
 
 def groups(index: LaneIndex, view: View) -> list[tuple[int, list[Mark]]]:
@@ -171,4 +178,4 @@ def tick_at(index: LaneIndex, view: View, x: float) -> int | None:
 
 
 def _rank(mark: Mark) -> int:
-    return RANK.get(mark.severity, 3)
+    return len(RANK) if mark.muted else RANK.get(mark.severity, len(RANK))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -17,8 +19,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -32,15 +36,20 @@ from PySide6.QtWidgets import (
 )
 
 from inspector_app.ui import fonts
+from inspector_app.ui.controls import Button
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, tip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.empty import paint_empty
-from inspector_app.ui.views.finding_paint import HEIGHT
+from inspector_app.ui.views.finding_filter import HEIGHT as FILTER
+from inspector_app.ui.views.finding_filter import LEAST, WIDEST, FilterField
+from inspector_app.ui.views.finding_paint import HEIGHT, FindingDelegate
 from inspector_app.ui.views.finding_rows import ORDERS, Row
 from inspector_app.ui.views.row_table import RowTable
 
-HEAD = 28
+HEAD, EDGE = 28, 16
+TITLE = "Findings"
+TIPS = {"literal": "Show the literal reading, without what the reference mends (L)", "unmute": "Unmute this rule (M)"}
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 
@@ -78,9 +87,10 @@ class FindingModel(QAbstractTableModel):
 
 
 class FindingHead(QWidget):
-    """The line above the rows: title, how many, and the order."""
+    """The line above the rows: title, how many, the filter, and the order. `filtered`: other words are to be found."""
 
     ordered = Signal(str)
+    filtered = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -88,6 +98,8 @@ class FindingHead(QWidget):
         self._words = ""
         self.setFixedHeight(HEAD)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.filter = FilterField(look, self)
+        self.filter.textChanged.connect(lambda _: self.filtered.emit())
         self._button = _OrderButton(look, self)
         self._menu = QMenu(self)
         for order, words in ORDERS.items():
@@ -105,8 +117,13 @@ class FindingHead(QWidget):
         self.update()
 
     def _place(self) -> None:
-        width = self._button.sizeHint().width()
-        self._button.setGeometry(self.width() - width - 8, 2, width, HEAD - 5)
+        order = self._button.sizeHint().width()
+        left = self.width() - order - 8
+        self._button.setGeometry(left, 2, order, HEAD - 5)
+        font = fonts.ui_font(fonts.BODY)
+        words = fonts.text_width(fonts.ui_font(fonts.BODY, 600), TITLE) + 8 + fonts.text_width(font, self._words)
+        width = min(max(left - 4 - EDGE - round(words) - 12, LEAST), WIDEST)
+        self.filter.setGeometry(left - 4 - width, (HEAD - 1 - FILTER) // 2, width, FILTER)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
@@ -117,8 +134,10 @@ class FindingHead(QWidget):
         painter.fillRect(self.rect(), theme.color("bg.panel"))
         painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme.color("line"))
         base = fonts.baseline(0, HEAD)
-        at = 16 + draw_text(painter, 16, base, "Findings", fonts.ui_font(fonts.BODY, 600), theme.color("ink.1"))
-        draw_text(painter, round(at) + 8, base, self._words, fonts.ui_font(fonts.BODY), theme.color("ink.3"))
+        at = EDGE + draw_text(painter, EDGE, base, TITLE, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1")) + 8
+        font = fonts.ui_font(fonts.BODY)
+        words = fonts.elided(font, self._words, max(0, self.filter.x() - 8 - round(at)))
+        draw_text(painter, round(at), base, words, font, theme.color("ink.3"))
         painter.end()
 
 
@@ -153,13 +172,22 @@ class _OrderButton(QToolButton):
 
 
 class FindingList(RowTable):
-    """The rows. `picked` tells that the user chose one; `empty` are the two lines shown where there is none."""
+    """The rows. `picked` tells that the user chose one, `acted` that a chip or a link of one was clicked ("literal",
+    "unmute") or its menu used ("mute" besides); `empty` are the two lines shown where there is none.
+    """
 
     picked = Signal(int)
+    acted = Signal(int, str)
 
-    def __init__(self, look: Look, model: FindingModel) -> None:
-        super().__init__(look, "Findings", model, HEIGHT)
+    def __init__(self, look: Look, model: FindingModel, state_of: Callable[[int], str]) -> None:
+        super().__init__(look, TITLE, model, HEIGHT)
         self.empty = ("", "", "")
+        self.delegate = FindingDelegate(look, state_of, self)
+        self.setItemDelegate(self.delegate)
+        self.all_again = Button(look, "Clear the filter", "", "link")
+        self.all_again.setParent(self.viewport())
+        self.all_again.hide()
+        self._pressed = ""
         self.show_one_column()
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.clicked.connect(lambda index: self.picked.emit(index.row()))
@@ -174,24 +202,77 @@ class FindingList(RowTable):
         if after >= 0 and (after != before or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)):
             self.picked.emit(after)
 
+    # chips and links
+
+    def _action_at(self, at: QPoint) -> str:
+        index = self.indexAt(at)
+        return self.delegate.action_at(index.row(), self.visualRect(index), at) if index.isValid() else ""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        self._pressed = self._action_at(at) if event.button() == Qt.MouseButton.LeftButton else ""
+        if not self._pressed:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        at, pressed = event.position().toPoint(), self._pressed
+        self._pressed = ""
+        if not pressed:
+            super().mouseReleaseEvent(event)
+        elif self._action_at(at) == pressed:
+            self.acted.emit(self.indexAt(at).row(), pressed)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        over = self._action_at(event.position().toPoint())
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+        super().mouseMoveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = TIPS.get(self._action_at(event.pos()), "")
+            tip(self.viewport(), words)
+        return super().viewportEvent(event)
+
+    # words
+
     def copy_message(self) -> None:
         """Put the current row's words on the clipboard."""
         row = self.currentIndex().data(Qt.ItemDataRole.UserRole)
         if row is not None:
             QGuiApplication.clipboard().setText(row.spoken())
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        index = self.indexAt(event.pos())
-        if not index.isValid():
-            return
-        self.setCurrentIndex(index)
+    def menu_of(self, number: int) -> QMenu:
+        """What can be done with a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        index = self.model().index(number, 0)
         row: Row = index.data(Qt.ItemDataRole.UserRole)
         menu.addAction("Copy finding").triggered.connect(self.copy_message)
         if row.rule is not None:
             menu.addAction("Copy rule name").triggered.connect(lambda: QGuiApplication.clipboard().setText(row.title))
-        menu.popup(event.globalPos())
+            menu.addSeparator()
+            mute = ("Unmute this rule", "unmute") if row.muted else ("Mute this rule", "mute")
+            menu.addAction(f"{mute[0]}\tM").triggered.connect(lambda: self.acted.emit(number, mute[1]))
+        if row.mended:
+            words = "Close the literal reading" if self.delegate.literal else "Show the literal reading"
+            menu.addAction(f"{words}\tL").triggered.connect(lambda: self.acted.emit(number, "literal"))
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.menu_of(index.row()).popup(event.globalPos())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place_action()
+
+    def place_action(self) -> None:
+        """Put the action of an empty pane below its two lines."""
+        self.all_again.adjustSize()
+        top = max(16, self.viewport().height() // 2 - 36) + 64
+        self.all_again.move((self.viewport().width() - self.all_again.width()) // 2, top)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

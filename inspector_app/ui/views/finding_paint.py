@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import visible
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SIZE, draw_icon
-from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_rows import COLUMNS, Row, runs
 from inspector_app.ui.views.row_states import paint_focus, paint_state
@@ -24,6 +24,7 @@ STRIP_TO_RIGHT = 70
 STRIP_HEIGHT, STRIP_TOP = 4, 10
 INDENT = 16
 GAP = 16
+CHIP, CHIP_GAP = 16, 8
 LEAST_WORDS = 200
 """The strip gives way before the words of a row have less room than this."""
 
@@ -41,6 +42,17 @@ class FindingDelegate(QStyledItemDelegate):
         self.edges: list[int] = [0]
         self.opened = -1
         """The row whose advice is shown."""
+        self.literal = False
+        """Whether the literal reading is what the reference is compared with."""
+        self._areas: dict[int, list[tuple[str, QRect]]] = {}
+        """Row -> what in it can be clicked, from the top left corner of the row, as it was painted last."""
+
+    def action_at(self, number: int, rect: QRect, at: QPoint) -> str:
+        """What a click at a place of row `number` does besides choosing it: "literal", "unmute", or nothing."""
+        for action, area in self._areas.get(number, ()):
+            if area.translated(rect.topLeft()).contains(at):
+                return action
+        return ""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(Qt.ItemDataRole.UserRole)
@@ -50,13 +62,14 @@ class FindingDelegate(QStyledItemDelegate):
         paint_state(painter, theme, rect, state, hover)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.color("line.soft"))
         shift = INDENT if row.follows else 0
-        colors = theme.meaning(row.severity)
-        draw_icon(painter, rect.left() + LEFT + shift, rect.top() + 3, row.icon, colors.line, SIZE)
+        mark = theme.color("ink.3") if row.muted else theme.meaning(row.severity).line
+        draw_icon(painter, rect.left() + LEFT + shift, rect.top() + 3, row.icon, mark, SIZE)
         first, second = self._numbers(painter, rect, row)
         first = self._strip(painter, rect, row, first, shift)
-        self._words(painter, rect, row, (first, second), shift)
+        areas = self._words(painter, rect, row, (first, second), shift)
         if index.row() == self.opened:
-            self._opened(painter, rect, row, shift)
+            areas += self._opened(painter, rect, row, shift)
+        self._areas[index.row()] = [(action, area.translated(-rect.topLeft())) for action, area in areas]
         if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, theme, rect.adjusted(0, 0, 0, -1))
 
@@ -66,10 +79,11 @@ class FindingDelegate(QStyledItemDelegate):
         right = rect.left() + rect.width() - RIGHT
         font = fonts.wire_font(fonts.BODY, 600)
         width = fonts.text_width(font, row.counted)
-        draw_text(painter, right - width, rect.top() + 16, row.counted, font, theme.color("ink.1"))
+        inks = ("ink.3", "ink.3") if row.muted else ("ink.1", "ink.2")
+        draw_text(painter, right - width, rect.top() + 16, row.counted, font, theme.color(inks[0]))
         font = fonts.ui_font(fonts.SECONDARY)
         where = fonts.text_width(font, row.where)
-        draw_text(painter, right - where, rect.top() + 32, row.where, font, theme.color("ink.2"))
+        draw_text(painter, right - where, rect.top() + 32, row.where, font, theme.color(inks[1]))
         return right - round(width), right - round(where)
 
     def _strip(self, painter: QPainter, rect: QRect, row: Row, right: int, shift: int) -> int:
@@ -84,43 +98,67 @@ class FindingDelegate(QStyledItemDelegate):
         for start, stop in runs(self.edges, row.events):
             width = max(stop - start, STRIP_HEIGHT)
             at = min(left + start, end - width)
-            rounded(painter, QRect(at, top, width, STRIP_HEIGHT), theme.meaning(row.severity).line, None, 2)
+            place = QRect(at, top, width, STRIP_HEIGHT)
+            if row.muted:
+                rounded(painter, place, theme.color("bg.pane"), theme.color("ink.3"), 2)
+            else:
+                rounded(painter, place, theme.meaning(row.severity).line, None, 2)
         return left - GAP
 
-    def _words(self, painter: QPainter, rect: QRect, row: Row, ends: tuple[int, int], shift: int) -> None:
+    def _words(
+        self, painter: QPainter, rect: QRect, row: Row, ends: tuple[int, int], shift: int
+    ) -> list[tuple[str, QRect]]:
+        """Rule and message; gives the chips that can be clicked."""
         theme = self._look.theme
         at, top, right = rect.left() + WORDS + shift, rect.top(), ends[0]
         ink = theme.color("ink.1") if row.severity == "info" else theme.meaning(row.severity).text
         named = row.rule is not None
         font = fonts.wire_font(fonts.BODY, 600) if named else fonts.ui_font_for(row.title, fonts.BODY, 600)
-        title = fonts.elided(font, visible(row.title), right - at)
-        at += round(draw_text(painter, at, top + 16, title, font, ink))
-        remark = f"follows from {row.follows}" if row.follows else "inferred" if row.heuristic else ""
+        chips = [("unmute", "muted", "")] if row.muted else []
+        chips += [("literal", row.mended, "wand")] if row.mended else []
+        room = right - at - sum(chip_width(words, icon) + CHIP_GAP for _, words, icon in chips)
+        title = fonts.elided(font, visible(row.title), room)
+        at += round(draw_text(painter, at, top + 16, title, font, theme.color("ink.3") if row.muted else ink))
+        areas = []
+        for action, words, icon in chips:
+            at += CHIP_GAP
+            width = draw_chip(painter, theme, at, top + 4, words, "info", icon, height=CHIP)
+            areas.append((action, QRect(at, top + 2, width, CHIP + 4)))
+            at += width
+        remark = f"follows from {row.follows}" if row.follows else ""
         if remark and right - at > 60:
             font = fonts.ui_font(fonts.SECONDARY, italic=True)
             words = fonts.elided(font, remark, right - at - 8)
             draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
         at = rect.left() + WORDS + shift
-        _draw_message(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.2"))
+        _draw_message(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.3" if row.muted else "ink.2"))
+        return areas
 
     # the advice of the selected row
 
-    def _opened(self, painter: QPainter, rect: QRect, row: Row, shift: int) -> None:
+    def _opened(self, painter: QPainter, rect: QRect, row: Row, shift: int) -> list[tuple[str, QRect]]:
         theme = self._look.theme
         top = rect.top() + HEIGHT
+        areas = []
         for words, font, ink in self._paragraphs(row):
             layout, height = _wrapped(words, font, self._room(rect.width(), shift))
             painter.setPen(theme.color(ink))
             layout.draw(painter, QPointF(rect.left() + WORDS + shift, top))
+            if ink == "accent":
+                width = round(fonts.text_width(font, words))
+                areas.append(("literal", QRect(rect.left() + WORDS + shift, top, width, height)))
             top += height + 4
+        return areas
 
-    @staticmethod
-    def _paragraphs(row: Row) -> list[tuple[str, QFont, str]]:
+    def _paragraphs(self, row: Row) -> list[tuple[str, QFont, str]]:
         found: list[tuple[str, QFont, str]] = []
         if row.advice:
             found.append((row.advice, fonts.ui_font(fonts.BODY), "ink.1"))
         if row.breaks:
             found.append((f"Breaks: {row.breaks}", fonts.ui_font(fonts.SECONDARY), "ink.2"))
+        if row.mended:
+            words = "Close the literal reading" if self.literal else "Show the literal reading beside the reference"
+            found.append((words, fonts.ui_font(fonts.BODY, 500), "accent"))
         return found
 
     @staticmethod

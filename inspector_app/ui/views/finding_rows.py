@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.rule_keys import REPAIRS
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
+from inspector_app.ui.verdict_words import literal_words
 
 COLUMNS = 120
 """Columns of the strip that shows where in the stream the places lie."""
@@ -50,8 +52,10 @@ class Row:
     advice: str = ""
     breaks: str = ""
     follows: str = ""
-    heuristic: bool = False
+    mended: str = ""
+    """"repaired" or "inferred" where the reference did so; empty where it read what stands there."""
     block: int | None = None
+    muted: bool = False
 
     @property
     def counted(self) -> str:
@@ -63,17 +67,23 @@ class Row:
         at = bisect_left(self.events, event)
         return at < len(self.events) and self.events[at] == event
 
+    @property
+    def remarks(self) -> list[str]:
+        """What the chips of the row say."""
+        return [*(["muted"] if self.muted else []), *([self.mended] if self.mended else [])]
+
     def spoken(self) -> str:
         """The whole row in words, for screen readers."""
         times = "once" if self.count == 1 else f"{self.count} times"
         parts = [f"{self.severity}: {self.title}, {times}, first at {self.where}", self.message]
         parts += [f"follows from {self.follows}"] if self.follows else []
+        parts += self.remarks
         parts += [self.advice] if self.advice else []
         return ". ".join(part.replace("`", "").rstrip(".") for part in parts) + "."
 
 
 def rows_of(session: Session, order: str = "severity") -> list[Row]:
-    """All rows of a session, by severity or by the place where each begins."""
+    """All rows of a session, by severity or by the place where each begins; those of muted rules are the last."""
     reference = session.reference
     if reference is None:
         return []
@@ -81,7 +91,8 @@ def rows_of(session: Session, order: str = "severity") -> list[Row]:
     if order == "place":
         rows.sort(key=lambda row: row.places[0].start if row.places else 0)
     compared = comparison_row(session)
-    return [*([compared] if compared is not None else []), *_below_their_causes(rows)]
+    heard, muted = ([row for row in rows if row.muted is silent] for silent in (False, True))
+    return [*([compared] if compared is not None else []), *_below_their_causes(heard), *_below_their_causes(muted)]
 
 
 def _below_their_causes(rows: list[Row]) -> Iterable[Row]:
@@ -126,8 +137,9 @@ def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
         _shown(finding.advice),
         _shown(" · ".join(rule.breaks)) if rule is not None else "",
         finding.under or "",
-        finding.heuristic,
+        "inferred" if finding.heuristic else "repaired" if finding.rule in REPAIRS else "",
         finding.block,
+        finding.rule in session.mutes,
     )
 
 
@@ -154,6 +166,10 @@ def comparison_row(session: Session) -> Row | None:
         return None
     events = parted(session.reference, ours, theirs, difference)
     start = events[0] if events else 0
+    where = f"event {number(start)}"
+    if any(literally := literal_words(session)):
+        words = _shown(", ".join(literally))
+        return Row(None, "Literal reading", words, "info", "wand", max(1, len(events)), events, (), where)
     return Row(
         None,
         f"{session.short_title_of(client)} {_verdict(difference)}",
@@ -163,7 +179,7 @@ def comparison_row(session: Session) -> Row | None:
         max(1, len(events)),
         events,
         (),
-        f"event {number(start)}",
+        where,
     )
 
 

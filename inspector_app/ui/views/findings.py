@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector_app.core.text import number
+from inspector_app.core.text import clip, number, visible
+from inspector_app.lenses import LITERAL
 from inspector_app.ui.commands import Command
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.finding_filter import KEYS, matches
 from inspector_app.ui.views.finding_list import FindingHead, FindingList, FindingModel
-from inspector_app.ui.views.finding_paint import HEIGHT, FindingDelegate
+from inspector_app.ui.views.finding_paint import HEIGHT
 from inspector_app.ui.views.finding_rows import Row, edges, rows_of, stop, stops
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
+from inspector_app.ui.views.words import plural
 
 NO_PLACE = "nothing was found in this recording"
+MUTED = "muted"
+SHOWN = 60
+"""Characters of the filter that are said again."""
 
 
 class FindingsView(QWidget):
@@ -35,17 +41,20 @@ class FindingsView(QWidget):
         self.head = FindingHead(look)
         self.head.ordered.connect(self.set_order)
         self.model = FindingModel(self)
-        self.rows = FindingList(look, self.model)
-        self._delegate = FindingDelegate(look, self._state_of, self.rows)
-        self.rows.setItemDelegate(self._delegate)
+        self.rows = FindingList(look, self.model, self._state_of)
+        self._delegate = self.rows.delegate
         self.rows.picked.connect(self._pick)
+        self.rows.acted.connect(self._act)
+        self.rows.all_again.clicked.connect(self.head.filter.clear)
+        self.head.filtered.connect(self.refresh)
+        self.head.filter.left.connect(self.rows.setFocus)
         self.rows.verticalHeader().geometriesChanged.connect(self._fit)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.head)
         layout.addWidget(self.rows)
-        for signal in (session.grown, session.read, session.compared):
+        for signal in (session.grown, session.read, session.compared, session.mutes.changed):
             signal.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         self.refresh()
@@ -58,7 +67,62 @@ class FindingsView(QWidget):
             Command("Previous finding", group, self.previous_finding, ("Shift+F8",), some, NO_PLACE),
             Command("Next place of the finding", group, self.next_place, ("Ctrl+F8",), some, NO_PLACE),
             Command("Previous place of the finding", group, self.previous_place, ("Ctrl+Shift+F8",), some, NO_PLACE),
+            Command("Filter the findings", group, self.head.filter.ask, (KEYS,)),
+            Command("Mute or unmute the rule", group, self.turn_mute, ("M",), self._has_rule, "needs a finding"),
+            Command("Show muted rules", group, self.show_muted, (), self._has_muted, "no rule here is muted"),
+            Command("Literal reading", group, self.show_literal, ("L",), self._complete, "needs a recording"),
         ]
+
+    # muting, and what the reference mends
+
+    def _act(self, number: int, action: str) -> None:
+        if action == "literal":
+            self.show_literal()
+        else:
+            self._mute(number, action == "mute")
+
+    def turn_mute(self) -> None:
+        """Mute the rule of the current row, or unmute it."""
+        at = self._current()
+        if at is not None:
+            self._mute(at, not self.model.rows[at].muted)
+
+    def _mute(self, at: int, muted: bool) -> None:
+        """A muted row goes to the end while the cursor stays where it was; one that is unmuted takes it along."""
+        rule = self.model.rows[at].rule
+        if rule is None:
+            return
+        if muted:
+            self._picked = self._at = None
+            self._open(-1)
+        self._session.mutes.mute(rule, muted)
+        if muted:
+            self.rows.setCurrentIndex(self.model.index(min(at, len(self.model.rows) - 1), 0))
+
+    def show_muted(self) -> None:
+        """Show the rows of muted rules alone, or all again."""
+        self.head.filter.setText("" if self.head.filter.words == MUTED else MUTED)
+
+    def show_literal(self) -> None:
+        """Put the literal reading beside the reference, or take it away again."""
+        if self._session.complete:
+            self._session.show_literal()
+
+    def _current(self) -> int | None:
+        """The row that is meant: where the keys are, else the one that was chosen."""
+        at = self.rows.currentIndex().row() if self.rows.hasFocus() else self._picked
+        return at if at is not None and 0 <= at < len(self.model.rows) else None
+
+    def _has_rule(self) -> bool:
+        at = self._current()
+        return at is not None and self.model.rows[at].rule is not None
+
+    def _has_muted(self) -> bool:
+        reading = self._session.reference
+        return reading is not None and any(finding.rule in self._session.mutes for finding in reading.findings)
+
+    def _complete(self) -> bool:
+        return self._session.complete
 
     # rows
 
@@ -69,9 +133,11 @@ class FindingsView(QWidget):
 
     def refresh(self) -> None:
         """Take the rows from the session again; the chosen one stays chosen."""
-        session = self._session
-        rows = rows_of(session, self._order)
+        session, words = self._session, self.head.filter.words
+        found = rows_of(session, self._order)
+        rows = [row for row in found if matches(row, words)] if words else found
         self._delegate.edges = edges(session.reference) if session.reference is not None else [0]
+        self._delegate.literal = LITERAL in (session.primary, session.secondary)
         if rows != self.model.rows:
             chosen = self.model.rows[self._picked] if self._picked is not None else None
             self._picked = self._at = None
@@ -81,15 +147,20 @@ class FindingsView(QWidget):
             if kept is not None:
                 self._picked = kept
                 self._make_current(kept)
-        self._say_empty()
-        compared = any(row.rule is None for row in rows)
-        found = number(len(rows) - compared)
-        self.head.show_words(f"{found}, and 1 comparison" if compared else found, self._order)
+        self._say_empty(len(found))
+        self.head.show_words(_counted(found, rows, bool(words)), self._order)
         self.rows.viewport().update()
 
-    def _say_empty(self) -> None:
+    def _say_empty(self, found: int) -> None:
         reference = self._session.reference
-        if self._session.complete and reference is not None:
+        hidden = not self.model.rows and found > 0
+        self.rows.all_again.setVisible(hidden)
+        self.rows.place_action()
+        if hidden:
+            words = clip(visible(self.head.filter.words), SHOWN)
+            shown = f"The filter hides {plural(found, 'row')}."
+            self.rows.empty = ("filter", f"No finding matches \u201c{words}\u201d", shown)
+        elif self._session.complete and reference is not None:
             events = len(reference.events)
             line = f"No rule fired on {number(events)} event{'' if events == 1 else 's'}."
             if not events:
@@ -172,11 +243,16 @@ class FindingsView(QWidget):
             if row.rule == rule and stops(row) and (event is None or row.holds(event)):
                 self._go(n, 0 if event is None else self._stop_at(row, event))
                 return True
+        if self.head.filter.words:
+            # It may be among what the filter hides.
+            self.head.filter.clear()
+            return self.show_finding(rule, event)
         return False
 
     def show_worst(self) -> None:
         """Select the first place of the worst finding, if that is an error."""
-        if self.model.rows and self.model.rows[0].severity == "error" and stops(self.model.rows[0]):
+        first = self.model.rows[0] if self.model.rows else None
+        if first is not None and first.severity == "error" and not first.muted and stops(first):
             self._go(0, 0)
 
     def _stop_at(self, row: Row, event: int) -> int:
@@ -185,6 +261,11 @@ class FindingsView(QWidget):
             return inside
         rest = row.events[len(row.events) - (stops(row) - len(row.places)) :]
         return len(row.places) + bisect_left(rest, event) if rest else 0
+
+    def _walked(self) -> list[int]:
+        """The rows that are walked through: those shown, muted ones only where they are all."""
+        rows = [n for n, row in enumerate(self.model.rows) if stops(row)]
+        return [n for n in rows if not self.model.rows[n].muted] or rows
 
     def next_finding(self) -> None:
         """Select the first place of the next finding; after the last one the first."""
@@ -195,7 +276,7 @@ class FindingsView(QWidget):
         self._turn(-1)
 
     def _turn(self, step: int) -> None:
-        rows = [n for n, row in enumerate(self.model.rows) if stops(row)]
+        rows = self._walked()
         if not rows:
             return
         if self._picked in rows and self._exact:
@@ -212,7 +293,7 @@ class FindingsView(QWidget):
         self._walk(-1)
 
     def _walk(self, step: int) -> None:
-        rows = [n for n, row in enumerate(self.model.rows) if stops(row)]
+        rows = self._walked()
         if not rows:
             return
         if self._at is None:
@@ -222,10 +303,23 @@ class FindingsView(QWidget):
         row, index = self._at
         index += step
         if not 0 <= index < stops(self.model.rows[row]):
-            row = rows[(rows.index(row) + step) % len(rows)]
+            after = bisect_right(rows, row) if step > 0 else bisect_left(rows, row) - 1
+            row = rows[after % len(rows)]
             index = 0 if step > 0 else stops(self.model.rows[row]) - 1
         self._go(row, index)
 
 
 def _same(one: Row, other: Row) -> bool:
     return (one.rule, one.block, one.rule or one.title) == (other.rule, other.block, other.rule or other.title)
+
+
+def _counted(found: list[Row], shown: list[Row], filtered: bool) -> str:
+    """How many rows there are, what of them is muted, and how many a filter leaves."""
+    heard, muted = (
+        (sum(row.muted is silent for row in shown if row.rule), sum(row.muted is silent for row in found if row.rule))
+        for silent in (False, True)
+    )
+    words = f"{number(heard[0])} of {number(heard[1])}" if filtered else number(heard[1])
+    if muted[1]:
+        words += f", {number(muted[0])} of {number(muted[1])} muted" if filtered else f", {number(muted[1])} muted"
+    return f"{words}, and 1 comparison" if any(row.rule is None for row in shown) else words
