@@ -14,6 +14,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.views.copies import WORDS, Entry, copies
 
 GROUP = "Copy"
+NOTHING = "needs a selection that has it"
 
 
 def put(entry: Entry) -> None:
@@ -57,22 +58,28 @@ def by_keyboard(event: QContextMenuEvent) -> bool:
 
 def copy_commands(session: Session) -> list[Command]:
     """Every copy as a command, for the selection as it is by then."""
-
     asked: list[tuple[object, list[Entry]]] = []
 
-    def entry(words: str) -> Entry | None:
+    def entries() -> list[Entry]:
         reference = session.reference
         state = (session.selection.current, reference, len(reference.events) if reference else 0, session.primary)
         if not asked or asked[0][0] != state:
             asked[:] = [(state, copies(session, session.selection.current))]
-        return next((entry for entry in asked[0][1] if entry.words == words and not entry.fault), None)
+        return [entry for entry in asked[0][1] if not entry.fault]
+
+    def entry(words: str) -> Entry | None:
+        return next((entry for entry in entries() if entry.words == words), None)
 
     def copy(words: str) -> None:
         found = entry(words)
         if found is not None:
             put(found)
 
-    return [
-        Command(words, GROUP, lambda words=words: copy(words), enabled=lambda words=words: entry(words) is not None)
-        for words in WORDS
-    ]
+    def command(words: str) -> Command:
+        return Command(words, GROUP, lambda: copy(words), enabled=lambda: entry(words) is not None, remark=NOTHING)
+
+    key = QKeySequence(QKeySequence.StandardKey.Copy).toString(QKeySequence.SequenceFormat.PortableText)
+    selected = Command(
+        "Copy what is selected", GROUP, lambda: put(entries()[0]), (key,), lambda: bool(entries()), NOTHING, late=True
+    )
+    return [selected, *map(command, WORDS)]
