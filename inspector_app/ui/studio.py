@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QObject, QSize, QTimer, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QStandardItemModel
 from PySide6.QtWidgets import QScrollBar, QWidget
 from shiboken6 import isValid
 
@@ -69,10 +69,18 @@ class Picture(NamedTuple):
 
     def for_clipboard(self) -> QMimeData:
         """As dots, and as shapes for programs that take them."""
-        data = QMimeData()
+        data = _empty_data()
         data.setImageData(self.image())
         data.setData("image/svg+xml", vector(self.widget, self.look, self.words, self.size).encode())
         return data
+
+
+def _empty_data() -> QMimeData:
+    """Made by Qt itself: one made here and still on the clipboard at the end outlives the interpreter, and crashes."""
+    model = QStandardItemModel(1, 1)
+    data = model.mimeData([model.index(0, 0)])
+    data.clear()
+    return data
 
 
 Deliver = Callable[[Picture], None]

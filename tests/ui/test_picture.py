@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,6 +158,20 @@ def test_a_picture_goes_to_the_clipboard_as_dots_and_as_shapes(
     assert data.hasImage()
     assert QApplication.clipboard().image().size() == 2 * QSize(SIZE.width(), SIZE.height() + CAPTION)
     assert QSvgRenderer(data.data("image/svg+xml")).isValid()
+
+
+def test_the_program_ends_well_with_a_picture_on_the_clipboard() -> None:
+    program = """
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QWidget
+from inspector_app.ui.studio import Picture
+from inspector_app.ui.theme import Look
+application = QApplication([])
+picture = Picture(QWidget(), Look(application, "light"), "", 1, QSize(200, 100))
+application.clipboard().setMimeData(picture.for_clipboard())
+assert application.clipboard().mimeData().hasFormat("image/svg+xml")
+"""
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=False).returncode == 0
 
 
 def test_a_picture_that_cannot_be_written_is_said_in_place(
