@@ -24,9 +24,10 @@ class Command:
     """One thing to do.
 
     `words` say what, and name it: no two in view have the same. "Read as: ZCode 3.11" belongs to the family "Read as".
-    `group` is the head it stands under. `keys` are portable, as "Ctrl+Shift+P", the one to show first. `remark` stands
-    beside the words: a folder, or of a command that is not `enabled` what it needs. A `late` key goes first to the
-    widget that has the focus, as Escape does. `menu` puts it into the menu, `checked` tells whether it is on.
+    `group` is the head it stands under. `keys` are portable, as "Ctrl+Shift+P", the one to show first. `needs` says
+    what is missing while it is not `enabled`; without such a reason it is not shown then. `remark` stands beside the
+    words, as a folder does. A `late` key goes first to the widget that has the focus, as Escape does. `menu` puts it
+    into the menu, `checked` tells whether it is on.
     """
 
     words: str
@@ -34,6 +35,7 @@ class Command:
     does: Callable[[], object]
     keys: tuple[str, ...] = ()
     enabled: Callable[[], bool] = always
+    needs: str = ""
     remark: str = ""
     late: bool = False
     menu: bool = False

@@ -91,6 +91,10 @@ class Deck(QWidget):
             self._remove_start()
         self._go_to(self.stack.indexOf(page) - 1 + self._offset())
 
+    def turn(self, step: int) -> None:
+        """Go to the tab at the right (1) or at the left (-1), round and round."""
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % self.tabs.count())
+
     def close_tab(self, index: int) -> None:
         """Close a tab; the start page comes back after the last recording, and cannot be closed while it is alone."""
         page = self.stack.widget(index - self._offset() + 1)

@@ -9,9 +9,13 @@ from inspector_app.lenses import REFERENCE
 from inspector_app.report.comparison import as_markdown
 from inspector_app.ui.commands import Command
 from inspector_app.ui.controls import Button, Choice, icon_button
+from inspector_app.ui.find.control import Find
 from inspector_app.ui.frames import EmptyPane, Splitter
+from inspector_app.ui.history import Facet, History
 from inspector_app.ui.labels import label, tip
 from inspector_app.ui.lanes import Clock
+from inspector_app.ui.page_commands import commands_of
+from inspector_app.ui.regions import focus_region
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.strips import Notice, Status
@@ -41,6 +45,10 @@ class RecordingPage(QWidget):
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.look = session, look
+        self.history = History(self._facets())
+        # Before any view hears of a change, so that the step has what they showed until then.
+        session.selection.changed.connect(lambda: self.history.noticed("selection"))
+        session.compared.connect(self._comparing)
         self.timeline = Timeline(look)
         self.link = TimelineLink(session, self.timeline)
         self._moved: set[Splitter] = set()
@@ -49,6 +57,7 @@ class RecordingPage(QWidget):
         self.verdict = VerdictStrip(session, look)
         self.notice = Notice(look)
         self.panes = Panes(session, look)
+        self.find = Find(session, look, self.panes, self.link)
         self.findings = FindingsView(session, look)
         self.detail = DetailView(session, look)
         self.status = Status(session, look)
@@ -59,7 +68,7 @@ class RecordingPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.toolbar, self.notice, self.summary, self.verdict):
+        for widget in (self.toolbar, self.find.bar, self.notice, self.summary, self.verdict):
             column.addWidget(widget)
         column.addWidget(self._body, 1)
         column.addWidget(self.status)
@@ -73,7 +82,18 @@ class RecordingPage(QWidget):
 
     def commands(self) -> list[Command]:
         """What can be done with this recording, by the page and by its views."""
-        return [*self.timeline.commands(), *self.findings.commands()]
+        return commands_of(self)
+
+    def _facets(self) -> dict[str, Facet]:
+        """What undo brings back, the readers before what depends on them."""
+        session = self.session
+        choose, select = session.choose, session.selection.select
+        return {
+            "readers": Facet(lambda: (session.primary, session.secondary), lambda readers: choose(*readers)),
+            "blocks": Facet(lambda: self.panes.reading_view, lambda cards: self.panes.show_reading_view(cards)),
+            "selection": Facet(lambda: session.selection.current, lambda selection: select(selection, self)),
+            "view": Facet(lambda: self.timeline.aim, lambda view: self.timeline.show_view(view)),
+        }
 
     # building
 
@@ -144,8 +164,11 @@ class RecordingPage(QWidget):
         session.read.connect(self._read)
         session.compared.connect(self._compared)
         session.failed.connect(self._failed)
+        session.mutes.changed.connect(self._show_title)
         session.progress.connect(self.notice.show_progress)
         self.link.shown.connect(self._arrange)
+        self.timeline.leaving.connect(self.history.keep)
+        self.panes.reading_view_changed.connect(lambda: self.history.noticed("blocks"))
         self.link.finding_picked.connect(self._finding_picked)
         self.notice.cancel.clicked.connect(self._dismiss)
         self.verdict.first_difference.connect(self.show_first_difference)
@@ -157,8 +180,8 @@ class RecordingPage(QWidget):
         self.previous_finding.clicked.connect(self.findings.previous_finding)
         self.read_as.activated.connect(self._choose)
         self.compare_with.activated.connect(self._choose)
-        self.swap.clicked.connect(self._swap)
-        self.response.activated.connect(self._choose_response)
+        self.swap.clicked.connect(self.swap_readers)
+        self.response.activated.connect(self.choose_response)
 
     # what the session says
 
@@ -166,10 +189,21 @@ class RecordingPage(QWidget):
         self._show_responses()
         self._show_readers()
         reading = self.session.reference
-        worst = reading.findings[0].severity if reading is not None and reading.findings else "document"
-        self.titled.emit(self.title, worst)
+        self._show_title()
         if self.session.selection.current is None and reading is not None and len(reading.events):
             self.session.selection.select(Selection(0), self)
+
+    def _show_title(self) -> None:
+        reading, mutes = self.session.reference, self.session.mutes
+        if reading is None or not self.session.complete:
+            return
+        heard = mutes.heard(reading.findings)
+        worst = heard[0].severity if heard else f"{reading.findings[0].severity} muted" if reading.findings else ""
+        self.titled.emit(self.title, worst or "document")
+
+    def _comparing(self) -> None:
+        self.history.noticed("readers")
+        self.history.hold()
 
     def _compared(self) -> None:
         self._show_readers()
@@ -179,6 +213,8 @@ class RecordingPage(QWidget):
                 self.show_first_difference()
             else:
                 self.findings.show_worst()
+        if self.session.complete:
+            self.history.open()
 
     def _failed(self, words: str) -> None:
         self.notice.hide()
@@ -226,7 +262,8 @@ class RecordingPage(QWidget):
     def _choose(self) -> None:
         self.session.choose(self.read_as.currentData(), self.compare_with.currentData())
 
-    def _swap(self) -> None:
+    def swap_readers(self) -> None:
+        """Read as what it is compared with, and the other way round."""
         session = self.session
         if session.secondary is not None:
             session.choose(session.secondary, session.primary)
@@ -239,15 +276,30 @@ class RecordingPage(QWidget):
                 self.response.addItem(f"Response {n + 1} of {count}", n)
         self.response.setVisible(count > 1)
 
-    def _choose_response(self, index: int) -> None:
+    def choose_response(self, index: int) -> None:
+        """Show another response of a file that has several; what was done in the one before cannot be undone."""
+        self.history.hold()
+        self.history.clear()
+        self.response.setCurrentIndex(index)
         self.session.selection.select(None, self)
         self.session.choose_exchange(index)
+
+    def turn_blocks(self) -> None:
+        """Show the blocks as flowing text instead of along the rows, or back."""
+        self.panes.choose_reading_view(not self.panes.reading_view)
+
+    def clear_selection(self) -> None:
+        """Select nothing; where nothing is selected, give the keyboard back to the timeline."""
+        if self.session.selection.current is None:
+            focus_region(self, "timeline")
+        self.session.selection.select(None, self)
 
     # selection
 
     def _dismiss(self) -> None:
         if not self.session.complete:
             self.session.cancel()
+            self.history.open()
         self.notice.hide()
 
     def _finding_picked(self, rule: str, event: int) -> None:
@@ -257,7 +309,8 @@ class RecordingPage(QWidget):
 
     def _severity_picked(self, severity: str) -> None:
         reading = self.session.reference
-        finding = next((f for f in reading.findings if f.severity == severity), None) if reading is not None else None
+        heard = self.session.mutes.heard(reading.findings) if reading is not None else []
+        finding = next((f for f in heard if f.severity == severity), None)
         if finding is not None:
             self.findings.show_finding(finding.rule)
 

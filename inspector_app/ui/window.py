@@ -29,11 +29,14 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.lenses import Lens
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named
 from inspector_app.ui.deck import Deck
+from inspector_app.ui.dialogs.key_list import KeyList
+from inspector_app.ui.dialogs.palette import CommandPalette
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.page_commands import jumps
 from inspector_app.ui.paste import name_at, pasted
 from inspector_app.ui.scenes import show_at_least
 from inspector_app.ui.session import Session
@@ -82,6 +85,8 @@ class Window(QMainWindow):
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self.bindings = Bindings(self, self.commands)
+        self.command_palette = CommandPalette(look, self._offered, self._jumps, self)
+        self.key_list = KeyList(look, self.commands, self)
         self.deck.menu_button.clicked.connect(self._show_menu)
         self.deck.shown.connect(self._shown)
         self.deck.closing.connect(self._closing)
@@ -98,6 +103,15 @@ class Window(QMainWindow):
         """All that can be done now: by the window and by what it shows."""
         page = self.page()
         return [*commands_of(self), *(page.commands() if page is not None else [])]
+
+    def _offered(self) -> list[Command]:
+        """For the palette: what the page in view can do comes first."""
+        page = self.page()
+        return [*(page.commands() if page is not None else []), *commands_of(self)]
+
+    def _jumps(self, typed: str) -> list[Command]:
+        page = self.page()
+        return jumps(page, typed) if page is not None else []
 
     def run(self, words: str) -> None:
         """Do the command with these words, if there is one now."""

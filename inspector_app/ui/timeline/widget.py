@@ -22,6 +22,8 @@ DRAG_FROM = 4
 """Pixels from which a press that moves is a drag and no click."""
 
 KEY_ZOOM, KEY_PAN = 1.6, 0.2
+FOCUS_SHARE, AROUND = 0.8, 0.1
+"""What a focused block fills of the plot, what is shown around an event of the whole recording."""
 FAR_AWAY = 1e9
 WHEEL_ZOOM = 1.2
 NOTCH = 120
@@ -48,16 +50,18 @@ class Timeline(Stage):
     """A bar's `block`, and the event of the delta under the pointer (-1 when unknown)."""
     finding_picked = Signal(str, int)
     """A rule, and the event its mark stands at."""
+    leaving = Signal(str)
+    """A person is about to look elsewhere, by "zoom", "pan", "drag" or "fit"; `aim` is still what it was."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._press: Press | None = None
         self._dragging = False
         self._actions: dict[int, Callable[[], None]] = {
-            Qt.Key.Key_Left: lambda: self.pan(-KEY_PAN),
-            Qt.Key.Key_Right: lambda: self.pan(KEY_PAN),
-            Qt.Key.Key_Home: lambda: self.pan(-FAR_AWAY),
-            Qt.Key.Key_End: lambda: self.pan(FAR_AWAY),
+            Qt.Key.Key_Left: lambda: self._pan_by(-KEY_PAN),
+            Qt.Key.Key_Right: lambda: self._pan_by(KEY_PAN),
+            Qt.Key.Key_Home: lambda: self._pan_by(-FAR_AWAY),
+            Qt.Key.Key_End: lambda: self._pan_by(FAR_AWAY),
             Qt.Key.Key_Up: lambda: self.choose_lane(self._lane - 1),
             Qt.Key.Key_Down: lambda: self.choose_lane(self._lane + 1),
         }
@@ -66,14 +70,55 @@ class Timeline(Stage):
         """What can be done here from anywhere in the window; arrows, Home and End only while the timeline has focus."""
         group = "Timeline"
         return [
-            Command("Zoom in", group, lambda: self.zoom(KEY_ZOOM), ("W",)),
-            Command("Zoom out", group, lambda: self.zoom(1 / KEY_ZOOM), ("S",)),
-            Command("Move left", group, lambda: self.pan(-KEY_PAN), ("A",)),
-            Command("Move right", group, lambda: self.pan(KEY_PAN), ("D",)),
-            Command("Whole recording", group, self.fit, ("F",)),
+            Command("Zoom in", group, lambda: self._zoom_by(KEY_ZOOM), ("W",)),
+            Command("Zoom out", group, lambda: self._zoom_by(1 / KEY_ZOOM), ("S",)),
+            Command("Move left", group, lambda: self._pan_by(-KEY_PAN), ("A",)),
+            Command("Move right", group, lambda: self._pan_by(KEY_PAN), ("D",)),
+            Command("Whole recording, or back to the selection", group, self.fit_or_focus, ("F",)),
             Command("Next in the lane", group, lambda: self.step_item(1), (".",)),
             Command("Previous in the lane", group, lambda: self.step_item(-1), (",",)),
         ]
+
+    @property
+    def aim(self) -> View:
+        """What is in sight, or will be when the motion has come to its end."""
+        return self._target()
+
+    def show_view(self, view: View) -> None:
+        """Goes back to what was in sight, as far as it is still there."""
+        same = replace(view, width=self._whole.width, lane=self._whole.lane).within(self._whole)
+        self._go_to(self._whole if same.per_pixel >= self._whole.per_pixel else same)
+
+    def fit_or_focus(self) -> None:
+        """Shows the whole recording; if that is in sight already, the selected block or what is around the event."""
+        self.leaving.emit("fit")
+        if self._target() != self._whole or self._event is None or not self._lanes:
+            self.fit()
+        else:
+            start, end = self._selected_span()
+            per_pixel = max((end - start) / (self._whole.width * FOCUS_SHARE), self._closest())
+            per_pixel = min(per_pixel, self._whole.per_pixel)
+            middle = (start + end) / 2
+            view = replace(self._whole, per_pixel=per_pixel, start=middle - per_pixel * self._whole.width / 2)
+            self._go_to(view.within(self._whole))
+
+    def _selected_span(self) -> tuple[float, float]:
+        """The positions of the selected block, else a part of the recording around the selected event."""
+        if self._block is not None and self._block in self._blocks:
+            number, at = self._blocks[self._block]
+            bar = self._lanes[number].bars[at]
+            if bar.end > bar.start:
+                return bar.start, bar.end
+        middle, reach = self._axis.position(self._event or 0), self._whole.width * self._whole.per_pixel * AROUND / 2
+        return middle - reach, middle + reach
+
+    def _zoom_by(self, factor: float) -> None:
+        self.leaving.emit("zoom")
+        self.zoom(factor)
+
+    def _pan_by(self, part: float) -> None:
+        self.leaving.emit("pan")
+        self.pan(part)
 
     def step_item(self, step: int) -> None:
         """Picks the next (1) or the previous (-1) item of the current lane."""
@@ -82,9 +127,9 @@ class Timeline(Stage):
         after = self._view.start if self._event is None else self._axis.position(self._event)
         found = hit.beside(self._lanes, self._lane, after, self._current, step)
         if found is not None:
+            self._pick(found)
             position = hit.position_of(self._lanes[found.lane], found)
             self._look_at(self._view.showing(position, self._whole))
-            self._pick(found)
 
     def _pick(self, found: Hit) -> None:
         index = self._lanes[found.lane]
@@ -110,8 +155,10 @@ class Timeline(Stage):
         if x < LABELS and event.position().y() >= TOP and self._scroll.maximum():
             self._scroll.setValue(self._scroll.value() - round(delta.y() / NOTCH) * self._view.lane)
         elif delta.x() and not delta.y():
+            self.leaving.emit("pan")
             self._look_at(self._view.moved(-delta.x() / 2, self._whole))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.leaving.emit("pan")
             self._look_at(self._view.moved(-delta.y() / 2, self._whole))
         elif event.position().y() < OVERVIEW:
             middle = LABELS + self._view.width / 2
@@ -122,6 +169,7 @@ class Timeline(Stage):
 
     def _zoom_now(self, x: float, factor: float) -> None:
         # The hand is the motion: no gliding under a wheel or a pinch.
+        self.leaving.emit("zoom")
         self._look_at(self._view.zoomed(x, factor, self._whole, self._closest()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -135,6 +183,7 @@ class Timeline(Stage):
             if not holds:
                 middle = self._whole.position(at.x()) - self._view.width * self._view.per_pixel / 2
                 moved = replace(self._view, start=middle).within(self._whole)
+                self.leaving.emit("fit")
                 self._look_at(moved)
                 holds = "window"
         self._press, self._dragging = Press(at, holds, self._view), False
@@ -149,6 +198,8 @@ class Timeline(Stage):
         moved = at.x() - self._press.at.x()
         if not self._dragging and abs(moved) < DRAG_FROM:
             return
+        if not self._dragging:
+            self.leaving.emit("drag")
         self._dragging = True
         self._look_at(self._dragged(at.x(), moved))
 
@@ -188,6 +239,7 @@ class Timeline(Stage):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.position().y() < OVERVIEW:
+            self.leaving.emit("fit")
             self.fit()
 
     def _pick_event_near(self, x: int) -> None:

@@ -65,6 +65,8 @@ class Panes(QWidget):
         self._views: tuple[RowView, ...] = (self.raw, self.deltas, self.blocks)
         self._moved = self._chosen = False
         self._tab = self._missed = 0
+        self.found = self._evidences.found
+        """What was looked for and found, for all panes."""
         self._counts: list[str] = []
         """How many blocks each chosen reading has, once all is read."""
         self._splitter = Splitter(look, Qt.Orientation.Horizontal)
@@ -77,8 +79,8 @@ class Panes(QWidget):
         self._build_blocks(look)
         self._join_scrolling()
         for place, view in enumerate(self._views):
-            view.aside.connect(lambda step, place=place: self._move_focus(place + step))
-        self.cards.aside.connect(lambda step: self._move_focus(BLOCK_PLACE + step))
+            view.aside.connect(lambda step, place=place: self.focus_pane(place + step))
+        self.cards.aside.connect(lambda step: self.focus_pane(BLOCK_PLACE + step))
         for viewport in (self.deltas.viewport(), self.blocks.viewport(), self.cards.viewport()):
             viewport.installEventFilter(self)
         session.grown.connect(self._grow)
@@ -145,6 +147,11 @@ class Panes(QWidget):
         head.add(tabs)
         return tabs
 
+    @property
+    def row_bars(self) -> tuple[QScrollBar, ...]:
+        """The scroll bars that stand for the rows; one of them is seen at a time."""
+        return self._raw_bar, self._delta_bar, self._block_bar
+
     # scrolling and arranging
 
     def _join_scrolling(self) -> None:
@@ -179,7 +186,8 @@ class Panes(QWidget):
         self._block_bar.setVisible(more and beside and not lines_alone)
         self._delta_bar.setVisible(more and (not beside or self._narrow()) and not lines_alone)
 
-    def _move_focus(self, place: int) -> None:
+    def focus_pane(self, place: int) -> None:
+        """Gives the keyboard to the lines (0), the deltas (1) or the blocks (2); other places do nothing."""
         if not 0 <= place <= BLOCK_PLACE:
             return
         if place and self._narrow():
@@ -232,6 +240,11 @@ class Panes(QWidget):
             self._switch.button(CARDS if on else ROWS).setChecked(True)
             self._show_page()
             self.reading_view_changed.emit(on)
+
+    def choose_reading_view(self, on: bool) -> None:
+        """The same for a person: no comparison changes it any more."""
+        self._chosen = True
+        self.show_reading_view(on)
 
     def _show_page(self) -> None:
         readings = [side.reading for side in self._evidences.sides]

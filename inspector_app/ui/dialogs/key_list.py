@@ -1,0 +1,209 @@
+"""All keys of the window at a glance; made from the commands and from the keys that views handle themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+
+from inspector_app.ui import fonts
+from inspector_app.ui.commands import Command, Source, shown_keys
+from inspector_app.ui.controls import draw_key, key_width
+from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.theme import Look
+
+ROW, HEAD, GAP = 22, 26, 12
+TITLE, EDGE, AROUND, GUTTER = 44, 24, 24, 28
+COLUMNS, MOST = 3, 1200
+KEY_GAP = 10
+LEAST_WORDS = 120
+TITLE_WORDS, HINT = "Keys", "Esc or a click closes this"
+SHOWN_KEYS = 2
+"""Keys of a command that are shown; more do the same."""
+
+VIEW_KEYS: tuple[tuple[str, str, str], ...] = (
+    ("In the timeline", "← →", "Move left, right"),
+    ("In the timeline", "↑ ↓", "Choose a lane"),
+    ("In the timeline", "Home End", "To the beginning, to the end"),
+    ("In the panes", "↑ ↓", "Previous, next event"),
+    ("In the panes", "← →", "Pane to the left, to the right"),
+    ("In the panes", "Shift+← →", "Scroll long lines sideways"),
+    ("In the panes", "PgUp PgDown", "A page up, down"),
+    ("In the panes", "Home End", "First, last event"),
+    ("In lists and trees", "Enter", "Choose or open"),
+    ("In lists and trees", "← →", "Fold, unfold"),
+    ("In lists and trees", "Delete", "Forget a recent recording"),
+    ("In lists and trees", "Tab", "Next control, with Shift the one before"),
+)
+"""Group, keys and what they do, of what has the focus: no command, because the focus decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What some keys do."""
+
+    keys: tuple[str, ...]
+    words: str
+
+
+def key_groups(commands: Iterable[Command]) -> dict[str, list[Row]]:
+    """Group -> rows. Commands of one family with keys are one row, as those that go to tab 1 to 9."""
+    families: dict[tuple[str, str], list[Command]] = {}
+    for command in commands:
+        if command.keys:
+            families.setdefault((command.group, command.family), []).append(command)
+    groups: dict[str, list[Row]] = {}
+    for (group, family), members in families.items():
+        groups.setdefault(group, []).append(_row(family, members))
+    for group, keys, words in VIEW_KEYS:
+        groups.setdefault(group, []).append(Row((keys,), words))
+    return groups
+
+
+def _row(family: str, members: Sequence[Command]) -> Row:
+    first, last = members[0], members[-1]
+    if first is last:
+        return Row(tuple(shown_keys(keys) for keys in first.keys[:SHOWN_KEYS]), first.words)
+    ends = (first.words.partition(": ")[2], last.words.partition(": ")[2])
+    return Row((f"{shown_keys(first.keys[0])} … {shown_keys(last.keys[0])}",), f"{family} {ends[0]} … {ends[1]}")
+
+
+def in_columns(heights: Sequence[int], columns: int) -> list[int]:
+    """How many of the parts stand in each column, in order, so that the highest column is as low as can be."""
+    for limit in sorted({sum(heights[a:b]) for a in range(len(heights)) for b in range(a + 1, len(heights) + 1)}):
+        counts, left = [0], limit
+        for height in heights:
+            if height > left:
+                counts.append(0)
+                left = limit
+            counts[-1] += 1
+            left -= height
+        if len(counts) <= columns and max(heights) <= limit:
+            return counts
+    return []
+
+
+class KeyList(QWidget):
+    """The list on a veil over the whole window. Escape, a click or any other key that opens something closes it."""
+
+    def __init__(self, look: Look, source: Source, window: QWidget) -> None:
+        super().__init__(window)
+        self._look, self._source = look, source
+        self._groups: dict[str, list[Row]] = {}
+        self._before: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName("All keys")
+        window.installEventFilter(self)
+        look.changed.connect(self.update)
+        self.hide()
+
+    def open(self) -> None:
+        """Shows the keys of what is in view; closes the list where it is open."""
+        if self.isVisible():
+            self.dismiss()
+            return
+        self._groups = key_groups(self._source())
+        said = (f"{', '.join(row.keys)}: {row.words}" for rows in self._groups.values() for row in rows)
+        self.setAccessibleDescription(". ".join(said))
+        self._before = self.window().focusWidget()
+        self._place()
+        self.show()
+        self.raise_()
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def dismiss(self) -> None:
+        """Closes the list; the keyboard goes back to where it was."""
+        before, self._before = self._before, None
+        held = self.hasFocus()
+        self.hide()
+        if held and before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def card(self) -> QRect:
+        """Where the list lies on the veil."""
+        tallest = max((sum(heights) for heights in self._columns()), default=0)
+        width = min(MOST, self.width() - 2 * AROUND)
+        height = min(TITLE + tallest - GAP + EDGE, self.height() - 2 * AROUND)
+        return QRect((self.width() - width) // 2, max(AROUND, (self.height() - height) // 3), width, height)
+
+    def _columns(self) -> list[list[int]]:
+        heights = [HEAD + len(rows) * ROW + GAP for rows in self._groups.values()]
+        out, at = [], 0
+        for count in in_columns(heights, COLUMNS):
+            out.append(heights[at : at + count])
+            at += count
+        return out
+
+    def _place(self) -> None:
+        window = self.parentWidget()
+        assert window is not None
+        self.setGeometry(window.rect())
+
+    # the widget
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.dismiss()
+
+    def focusOutEvent(self, event: QEvent) -> None:
+        if self.window().focusWidget() is not self:
+            self.dismiss()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter, card = self._look.theme, QPainter(self), self.card()
+        painter.fillRect(self.rect(), theme.veil("bg.sunken", 0.7))
+        rounded(painter, card, theme.color("bg.raised"), theme.color("line.strong"), 8)
+        base = fonts.baseline(card.top(), TITLE)
+        draw_text(painter, card.left() + EDGE, base, TITLE_WORDS, fonts.ui_font(14, 600), theme.color("ink.1"))
+        small = fonts.ui_font(fonts.SECONDARY)
+        right = card.right() + 1 - EDGE - fonts.text_width(small, HINT)
+        draw_text(painter, right, base, HINT, small, theme.color("ink.3"))
+        columns = self._columns()
+        width = (card.width() - 2 * EDGE - (COLUMNS - 1) * GUTTER) // COLUMNS
+        groups = iter(self._groups.items())
+        for number, heights in enumerate(columns):
+            x, y = card.left() + EDGE + number * (width + GUTTER), card.top() + TITLE
+            for height in heights:
+                name, rows = next(groups)
+                self._paint_group(painter, QRect(x, y, width, height), name, rows)
+                y += height
+        painter.end()
+
+    def _paint_group(self, painter: QPainter, rect: QRect, name: str, rows: list[Row]) -> None:
+        theme, x, y = self._look.theme, rect.left(), rect.top()
+        draw_text(painter, x, fonts.baseline(y, HEAD), name, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1"))
+        y += HEAD
+        plain = fonts.ui_font(fonts.BODY)
+        for row in rows:
+            # The second key gives way where there is no room for the words.
+            keys = list(row.keys)
+            while len(keys) > 1 and _width(keys) + KEY_GAP + fonts.text_width(plain, row.words) > rect.width():
+                keys.pop()
+            at = rect.right() + 1 - _width(keys)
+            words = fonts.elided(plain, row.words, max(at - KEY_GAP - x, LEAST_WORDS))
+            draw_text(painter, x, fonts.baseline(y, ROW), words, plain, theme.color("ink.2"))
+            for key in keys:
+                painter.save()
+                painter.translate(0, y)
+                draw_key(painter, theme, at, ROW, key)
+                painter.restore()
+                at += key_width(key) + 4
+            y += ROW
+
+
+def _width(keys: Sequence[str]) -> int:
+    return sum(key_width(key) + 4 for key in keys) - 4
