@@ -86,6 +86,11 @@ def mask(value: str) -> str:
     return f"<redacted: sha256:{digest[:8]}, {len(value)} chars>"
 
 
+def has_mask(text: str) -> bool:
+    """Whether a mask stands somewhere in a text."""
+    return _MASK.search(text) is not None
+
+
 def is_credential_header(name: str) -> bool:
     """Whether the value of a header field is a secret, by its name in any letter case."""
     return _among(name, HEADERS) and not _among(name, HARMLESS_HEADERS)
@@ -126,11 +131,11 @@ def redact_request(request: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     fit["headers"] = headers
     if isinstance(url := request.get("url"), str):
         fit["url"] = redact_text(url)
-        if fit["url"] != url:
+        if fit["url"] != url or has_mask(url):
             masked.append("url")
     if "body" in request:
         fit["body"] = _redact_members(request["body"])
-        if fit["body"] != request["body"]:
+        if fit["body"] != request["body"] or has_mask(str(request["body"])):
             masked.append("body")
     return fit, masked
 

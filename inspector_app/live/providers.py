@@ -176,7 +176,8 @@ def _values(where: str, entry: Mapping[str, Any], allowed: tuple[str, ...]) -> d
             hint = "; a key never stands in this file" if checks.names_a_secret(key) else nearest(key, allowed)
             raise ProviderFault(f"{where}: unknown key {key!r}{hint}")
         try:
-            values[key] = checks.CHECKS[key](value)
+            # An empty text says that something of the preset does not hold here.
+            values[key] = "" if value == "" else checks.CHECKS[key](value)
         except ValueError as error:
             raise ProviderFault(f"{where} {key}: {error}") from None
     return values

@@ -103,17 +103,15 @@ def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def address(provider: Provider, model: str = "", path: str = "") -> str:
-    """The URL that is asked, without its query. `path` stands in for the provider's own. Raises ProviderFault."""
+    """The URL that is asked, without its query; `path` is another than the one for streams. Raises ProviderFault."""
     if not provider.base_url:
         form = provider.knows.base_url_form
         raise ProviderFault(f"{provider.name}: base_url is missing{form and f'; it looks like {form}'}")
     base = provider.base_url.rstrip("/")
-    below = path or provider.path
-    if not below:
-        below = ASKING[provider.dialect].path
-        # People give a base URL with or without the version; the dialect's own path brings one.
-        if _VERSION_END.search(base):
-            below = _VERSION_START.sub("", below)
+    below = path or provider.path or ASKING[provider.dialect].path
+    # People give a base URL with or without the version, and a path that is not theirs may bring one.
+    if (path or not provider.path) and _VERSION_END.search(base):
+        below = _VERSION_START.sub("", below)
     if "{model}" in below:
         if not model:
             raise ProviderFault(f"{provider.name}: no model: its name is part of the path; give one with model=NAME")

@@ -1,0 +1,260 @@
+"""Testing a connection: one tiny request, and in words what is wrong and what to do."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from inspector_app.core.errors import body_error, error_delta
+from inspector_app.core.redact import redact_text
+from inspector_app.core.sniff import Sniffer
+from inspector_app.core.text import clip, visible
+from inspector_app.core.types import Http
+from inspector_app.live.asking import ASKING
+from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture, conditions_of
+from inspector_app.live.certificate import certificate_of
+from inspector_app.live.keys import NO_CREDENTIALS, Credentials
+from inspector_app.live.providers import Provider
+from inspector_app.live.request import Outgoing, listing, outgoing, prompt_body, without
+from inspector_app.live.wire import proxy_for
+
+PROMPT = "Say OK."
+ENOUGH = 1 << 16
+"""Bytes of an answer that are read at most."""
+MESSAGE = 300
+"""Characters of the server's own words that are shown."""
+
+_DATA = re.compile(rb"(?:^|[\r\n])data:?([^\r\n]*)[\r\n]")
+_TITLE = re.compile(rb"<title[^>]*>([^<]*)", re.IGNORECASE)
+_TAGS = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+
+_STATUS = {
+    400: "the server does not accept the request: look at model, extra_body and dialect",
+    402: "the account has to be paid or topped up",
+    404: "nothing answers there, or the model is not known: compare base_url and path with the documentation",
+    405: "there is something, but it takes no such request: compare base_url and path with the documentation",
+    413: "the request is too large",
+    415: "the server takes no JSON there: compare base_url and path with the documentation",
+    422: "the server does not accept the request: look at model, extra_body and dialect",
+    429: "too many requests, or the quota is used up",
+    500: "the server failed",
+    502: "a gateway got no proper answer from the server behind it",
+    503: "the server is overloaded or being loaded: try again later",
+    504: "a gateway waited in vain for the server behind it",
+    529: "the server is overloaded: try again later",
+}
+
+_TLS_ADVICE = (
+    ("expired", "ask its owner to renew it"),
+    ("not yet valid", "look at the clock of this machine"),
+    ("mismatch", "base_url must have a name that the certificate is for"),
+    ("not valid for", "base_url must have a name that the certificate is for"),
+    ("self-signed", "if you trust it, put the certificate into a file and name it in ca_file"),
+    ("self signed", "if you trust it, put the certificate into a file and name it in ca_file"),
+    ("local issuer", "if you trust its issuer, perhaps your company, name its certificate in ca_file"),
+    ("wrong_version", "the server speaks no TLS on this port: try http:// in base_url"),
+    ("wrong version", "the server speaks no TLS on this port: try http:// in base_url"),
+    ("record layer", "the server speaks no TLS on this port: try http:// in base_url"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a test. `kind`: stream, listed, no-stream, http-STATUS, or `how` of an end record."""
+
+    ok: bool
+    kind: str
+    words: str
+
+
+class _Enough(Exception):
+    """What had to be known is known."""
+
+
+class _First:
+    """Takes the head and the first bytes of an answer, until they tell."""
+
+    def __init__(self, framing: str) -> None:
+        self.framing = framing
+        self.http: Http | None = None
+        self.body = b""
+
+    def put(self, item: Sent | Head | Read) -> None:
+        if isinstance(item, Head):
+            self.http = item.http
+        elif isinstance(item, Read):
+            self.body += item.data
+            streams = self.http is not None and self.http.status < 300 and self.framing and self.streams()
+            if streams or len(self.body) >= ENOUGH:
+                raise _Enough
+
+    def streams(self) -> bool:
+        """Whether the first event of a stream is there."""
+        if self.framing == "ndjson":
+            first, newline, _ = self.body.lstrip().partition(b"\n")
+            return bool(newline) and isinstance(_json(first), dict)
+        return Sniffer().feed(self.body) == "sse" and _DATA.search(self.body) is not None
+
+    def found(self) -> str:
+        """What the body is, as far as it came."""
+        sniffer = Sniffer()
+        return sniffer.feed(self.body) or sniffer.close()
+
+
+async def try_connection(
+    provider: Provider, credentials: Credentials = NO_CREDENTIALS, conditions: Conditions | None = None
+) -> Verdict:
+    """Ask a provider for a stream and read its first event; without a model, for the list of models where known.
+
+    Nothing is kept. Raises ProviderFault when the request cannot be made.
+    """
+    lists = not provider.model and bool(provider.knows.models_path)
+    if lists:
+        request = listing(provider, credentials)
+    else:
+        request = outgoing(provider, prompt_body(provider, PROMPT), credentials)
+    framing = "ndjson" if "ndjson" in ASKING[provider.dialect].accept else "sse"
+    first = _First("" if lists else framing)
+    conditions = conditions or conditions_of(provider)
+    end: End | None = None
+    try:
+        end = await capture(request, first.put, conditions)
+    except _Enough:
+        pass
+    words = _Words(provider, credentials, request, conditions)
+    if first.http is None:
+        assert end is not None
+        return Verdict(False, end.how, words.safe(await words.no_answer(end)))
+    if not 200 <= first.http.status < 300:
+        return Verdict(False, f"http-{first.http.status}", words.safe(words.refusal(first)))
+    verdict = words.list_of_models(first) if lists else words.stream(first, end)
+    return Verdict(verdict.ok, verdict.kind, words.safe(verdict.words))
+
+
+class _Words:
+    def __init__(self, provider: Provider, credentials: Credentials, request: Outgoing, conditions: Conditions) -> None:
+        self._provider = provider
+        self._credentials = credentials
+        self._request = request
+        self._conditions = conditions
+        self._at = f"{request.method} {redact_text(request.url)}"
+
+    def safe(self, words: str) -> str:
+        """One line that shows no secret, whatever the server said."""
+        return visible(redact_text(str(without(words, self._request.secrets))))
+
+    async def no_answer(self, end: End) -> str:
+        """Nothing came back at all."""
+        parts = urlsplit(self._request.url)
+        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+        why = end.detail or end.how
+        proxy = proxy_for(self._request.url, self._conditions.proxy)
+        through = f" (through the proxy {redact_text(proxy)})" if proxy else ""
+        if end.how == "tls_error":
+            advice = next((advice for sign, advice in _TLS_ADVICE if sign in why.lower()), "")
+            about = "" if proxy or "wrong" in why.lower() else await certificate_of(host, port)
+            return f"{host}: {'; '.join(filter(None, [why, about, advice]))}{through}"
+        if end.how == "timeout":
+            waited = f"connected, but not a byte came within {self._conditions.idle_s:g} s"
+            return f"{self._at}: {waited}: raise timeout_idle_s if the model is slow to start{through}"
+        return f"{host}:{port}: {why}: look at base_url{' and proxy' if proxy else ''}{through}"
+
+    def refusal(self, first: _First) -> str:
+        """The server answered with a status that is no success."""
+        assert first.http is not None
+        http, status = first.http, first.http.status
+        message = _message(first.body)
+        said = f"; it says: {message}" if message else ""
+        wait = f"; Retry-After: {clip(retry, 40)}" if (retry := http.header("retry-after")) else ""
+        if status in (401, 403):
+            return f"{self._at}: {status}: {self._key()}{said}"
+        if 300 <= status < 400:
+            to = clip(redact_text(http.header("location") or "nowhere"), MESSAGE)
+            return f"{self._at}: {status}: redirects to {to}: redirects are not followed, name that in base_url{said}"
+        why = _STATUS.get(status) or ("the server failed" if status >= 500 else "the server refuses the request")
+        return f"{self._at}: {status}: {why}{wait}{said}"
+
+    def _key(self) -> str:
+        credentials = self._credentials
+        if credentials.key:
+            return f"the key was not accepted ({credentials.source or 'given for this run'})"
+        if self._provider.auth_style == "none":
+            return "a key is wanted: choose how it is sent with auth, and where it is with key_env"
+        return "a key is wanted and none was sent: name its environment variable with key_env, or give it for this run"
+
+    def list_of_models(self, first: _First) -> Verdict:
+        """The server answered the question for its models."""
+        names = _models(_json(first.body))
+        if names is None:
+            return Verdict(False, "no-stream", f"{self._at}: what came is no list of models but {_kind(first)}")
+        untested = "that it streams, and that it wants the key, is known only with a model to ask"
+        return Verdict(True, "listed", f"{self._at}: answers, with {len(names)} models: {untested}")
+
+    def stream(self, first: _First, end: End | None) -> Verdict:
+        """The server answered the question for a stream with success."""
+        if not first.streams():
+            broke = f", then: {end.detail}" if end is not None and end.how != "eof" and end.detail else ""
+            return Verdict(False, "no-stream", f"{self._at}: no stream came but {_kind(first)}{broke}")
+        data = first.body if first.framing == "ndjson" else (_DATA.search(first.body) or [b"", b""])[1]
+        found = body_error(_json(data.split(b"\n")[0].strip()))
+        if found is not None:
+            return Verdict(False, "no-stream", f"{self._at}: the stream begins with an error: {_message(data)}")
+        assert first.http is not None
+        return Verdict(True, "stream", f"{self._at}: streams ({first.http.version}, {_content_type(first.http)})")
+
+
+def _kind(first: _First) -> str:
+    assert first.http is not None
+    if not first.body:
+        return "an empty body"
+    if coding := first.http.header("content-encoding"):
+        return f"a body compressed with {clip(coding, 40)}, although none was asked for"
+    if message := _message(first.body):
+        names = {"html": "an HTML page", "json": "an error in one JSON document"}
+        return f"{names.get(first.found(), 'plain text')}: {message}"
+    if isinstance(_json(first.body), dict | list):
+        return "one whole JSON document: the server streams nothing, or was not asked to in its own way"
+    names = {"html": "an HTML page", "sse": "an event stream without data", "ndjson": "lines of JSON", "json": "JSON"}
+    return f"{names.get(first.found(), 'something else')} ({_content_type(first.http)})"
+
+
+def _message(body: bytes) -> str:
+    """The server's own words in an error body, one line; empty when there are none."""
+    value = _json(body)
+    if value is not None:
+        found = body_error(value)
+        if found is None:
+            detail = value.get("detail") if isinstance(value, dict) else None
+            return _line(detail if isinstance(detail, str) else json.dumps(detail)) if detail else ""
+        message = error_delta(found[0], found[1], "body").value["message"]
+        return _line(message if isinstance(message, str) else json.dumps(found[0]))
+    if title := _TITLE.search(body):
+        return _line(title[1].decode("utf-8", "replace"))
+    return _line(_TAGS.sub(" ", body[:ENOUGH].decode("utf-8", "replace"))) if body[:5].strip()[:1] != b"{" else ""
+
+
+def _models(value: Any) -> list[str] | None:
+    if isinstance(value, dict):
+        value = value.get("data", value.get("models"))
+    if not isinstance(value, list):
+        return None
+    ids = [one.get("id") or one.get("name") for one in value if isinstance(one, dict)]
+    return [one for one in ids if isinstance(one, str)]
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _line(text: str) -> str:
+    return clip(" ".join(text.split()), MESSAGE)
+
+
+def _content_type(http: Http) -> str:
+    return clip(http.header("content-type") or "no content type", 80)
