@@ -155,7 +155,9 @@ class Look(QObject):
         self._application = application
         self._choice = choice
         fonts.load()
-        application.setStyle("Fusion")
+        # Each of these touches every widget there is.
+        if application.style().name() != "fusion":
+            application.setStyle("Fusion")
         application.setFont(fonts.ui_font(fonts.BODY, tabular=False))
         self.theme = self._wanted()
         self._dress()
@@ -193,4 +195,5 @@ class Look(QObject):
 
     def _dress(self) -> None:
         self._application.setPalette(palette(self.theme))
-        self._application.setStyleSheet(stylesheet(self.theme))
+        if self._application.styleSheet() != stylesheet(self.theme):
+            self._application.setStyleSheet(stylesheet(self.theme))
