@@ -88,6 +88,10 @@ class TimelineLink(QObject):
         self._selected(self._session.selection.current, None)
         self.shown.emit()
 
+    def show_found(self, positions: list[int]) -> None:
+        """Marks in the overview where something that is looked for was found."""
+        self._timeline.show_found(positions)
+
     def _origin(self, event: int) -> tuple[str, str]:
         reading = self._session.reference
         if reading is None or event >= len(reading.events):

@@ -63,6 +63,17 @@ class Marks:
         return [Found(a, b, key == self.current) for a, b, key in known]
 
 
+def joined(found: list[Found]) -> list[Found]:
+    """The same characters with those in one piece that touch: the parts of a match that came with several deltas."""
+    out: list[Found] = []
+    for match in found:
+        if out and out[-1].end == match.start and out[-1].current == match.current:
+            out[-1] = out[-1]._replace(end=match.end)
+        else:
+            out.append(match)
+    return out
+
+
 def shown_length(text: str, count: int, keep: str = "") -> int:
     """How many characters the first `count` of a text take up where it is made fit to look at."""
     return count if text.isascii() and text.isprintable() else len(visible(text[:count], keep))

@@ -20,6 +20,7 @@ PALER = 0.15
 FAULT_TOP, FAULTS_APART = 22, 20
 HANDLE_WIDTH, HANDLE_HEIGHT, HANDLE_REACH = 6, 14, 6
 LEAST_WINDOW = 8
+FOUND_TOP, FOUND_HEIGHT, FOUND_APART = 7, 4, 3
 
 
 def paint_strip(painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], whole: View, width: int) -> None:
@@ -47,6 +48,12 @@ def paint_strip(painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], who
         for times in (index.cuts, index.flaws):
             for position in spaced(times, whole.start, whole.end, apart):
                 painter.fillRect(QRect(whole.x(position), FAULT_TOP, 2, 3), theme.color("error.line"))
+
+
+def paint_found(painter: QPainter, theme: Theme, positions: Sequence[int], whole: View) -> None:
+    """A tick above the strip where something that is looked for was found."""
+    for position in spaced(positions, whole.start, whole.end, FOUND_APART * whole.per_pixel):
+        painter.fillRect(QRect(whole.x(position), FOUND_TOP, 2, FOUND_HEIGHT), theme.color("find.line"))
 
 
 def window_rect(view: View, whole: View) -> QRect:

@@ -41,6 +41,7 @@ class Stage(QWidget):
         self._hovered: Hit | None = None
         self._current: Hit | None = None
         self._lane = 0
+        self._found: Sequence[int] = ()
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page: tuple[object, QPixmap] | None = None
@@ -86,6 +87,11 @@ class Stage(QWidget):
         if event is not None and self._lanes:
             self._look_at(self._view.showing(self._axis.position(event), self._whole))
         self._describe()
+        self.update()
+
+    def show_found(self, positions: Sequence[int]) -> None:
+        """Marks sorted positions in the overview where something was found; none takes the marks away."""
+        self._found = positions
         self.update()
 
     def let_grow(self, tallest: int) -> None:
@@ -212,6 +218,7 @@ class Stage(QWidget):
             self._paint_page(painter)
             self._paint_strip(painter)
         theme, view, down = self._look.theme, self._view, self._scroll.value()
+        overview.paint_found(painter, theme, self._found, self._whole)
         overview.paint_window(painter, theme, view, self._whole)
         flag, words = self._flag()
         ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag)

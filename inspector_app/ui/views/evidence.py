@@ -11,6 +11,7 @@ from inspector_app.core import flags as F
 from inspector_app.core.pointer import Span, spans
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block, Delta, Finding
+from inspector_app.ui.find.marks import Marks
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.block_index import BlockIndex
 from inspector_app.ui.views.sides import Side
@@ -63,6 +64,8 @@ class Evidences:
         self._session = session
         self.sides: list[Side] = []
         """The chosen readings, left first."""
+        self.found = Marks()
+        """What was looked for and found."""
         self._rare: dict[int, list[Finding]] = {}
         self._wide: list[Finding] = []
         self._findings: object = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import visible
+from inspector_app.ui.find.marks import Found
 from inspector_app.ui.views.evidence import Evidence, Range
 from inspector_app.ui.views.fold import folds
 
@@ -19,6 +20,7 @@ ENOUGH = 3000
 """Bytes of a line behind which nothing more is shown while folded, whatever it means."""
 SQUEEZED = 6
 """Bytes that are worth a fold where room is short."""
+MATCH, CURRENT = 1, 2
 UNDERLINES = ("cut", "error", "unread", "warning")
 """From the most important one."""
 
@@ -28,6 +30,7 @@ class Run(NamedTuple):
 
     `kind` is TEXT (`text` is ready for display), FOLD (bytes not shown), MISSING (`text` names what is not there) or
     RETURN (a blank line). `ink` is a role of the theme, `fill` a meaning, `under` one of UNDERLINES; both may be empty.
+    `found` is MATCH for what was looked for, CURRENT for the match that was gone to.
     """
 
     kind: str
@@ -39,10 +42,13 @@ class Run(NamedTuple):
     under: str = ""
     pointer: str | None = None
     delta: int | None = None
+    found: int = 0
 
 
-def runs_of(reading: Reading, evidence: Evidence, number: int, *, whole: bool = False) -> list[Run]:
-    """Line `number` of the event that `evidence` is about. `whole` folds nothing."""
+def runs_of(
+    reading: Reading, evidence: Evidence, number: int, *, whole: bool = False, found: Sequence[Found] = ()
+) -> list[Run]:
+    """Line `number` of the event that `evidence` is about. `whole` folds nothing; what was `found` is never folded."""
     line = reading.lines[number]
     size = line.end - line.start
     if size == 0:
@@ -50,11 +56,13 @@ def runs_of(reading: Reading, evidence: Evidence, number: int, *, whole: bool = 
     content = reading.body.slice(line.start, line.end)
     ranges = [item for item in evidence.ranges if item.start < line.end and item.end > line.start]
     begin = _payload(content)
-    cuts = _borders(line.start, size, ranges, begin)
+    hits = [Found(max(a, line.start), min(b, line.end), now) for a, b, now in found if a < line.end and b > line.start]
+    marked: list[Range | Found] = [*ranges, *hits]
+    cuts = _borders(line.start, size, marked, begin)
     if whole:
         folded: list[tuple[int, int]] = []
     else:
-        kept = _joined((max(0, item.start - line.start), min(size, item.end - line.start)) for item in ranges)
+        kept = _joined((max(0, item.start - line.start), min(size, item.end - line.start)) for item in marked)
         before = _before(reading, evidence.event, number)
         folded = folds(content, before, begin, _payload(before), kept)
         cuts = sorted({*cuts, *(edge for fold in folded for edge in fold)})
@@ -66,24 +74,29 @@ def runs_of(reading: Reading, evidence: Evidence, number: int, *, whole: bool = 
         if any(at <= start and end <= to for at, to in folded):
             _fold(runs, line.start + start, line.start + end)
             continue
-        limit = WHOLE if whole else max(0, min(SHORT, ENOUGH - shown))
-        runs += _text(reading, evidence, content, line.start, start, end, ranges, begin, limit)
+        match = _match(hits, line.start + start)
+        limit = WHOLE if whole else SHORT if match else max(0, min(SHORT, ENOUGH - shown))
+        made = _text(reading, evidence, content, line.start, start, end, ranges, begin, limit)
+        runs += [run._replace(found=match) for run in made] if match else made
         shown += min(limit, end - start)
     return runs
 
 
 def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list[Run]:
     """The same line with more folded, where something marked would else lie beyond `room` pixels: first what nobody
-    points at, then the keys of values too. What is behind the last mark stays as it is.
+    points at, then the keys of values too. What is behind the last mark, or behind the match that was gone to, stays
+    as it is.
     """
-    last = max((n for n, run in enumerate(runs) if run.under), default=-1)
+    last = max((n for n, run in enumerate(runs) if run.found == CURRENT), default=-1)
+    if last < 0:
+        last = max((n for n, run in enumerate(runs) if run.under), default=-1)
     if sum(map(width_of, runs[: last + 1])) <= room:
         return runs
     for inks in (("ink.2",), ("ink.1", "ink.2")):
         out: list[Run] = []
         end = 0
         for n, run in enumerate(runs):
-            plain = run.kind == TEXT and not run.fill and not run.under and run.ink in inks
+            plain = run.kind == TEXT and not run.fill and not run.under and not run.found and run.ink in inks
             if 0 < n < last and (run.kind == FOLD or (plain and run.end - run.start >= SQUEEZED)):
                 _fold(out, run.start, run.end)
             else:
@@ -144,6 +157,11 @@ def _look(ranges: list[Range]) -> tuple[str, str, str, str | None, int | None]:
     return ink, fill if under != "cut" else "", under, pointer, delta
 
 
+def _match(hits: list[Found], at: int) -> int:
+    """What byte `at` is a part of: MATCH, CURRENT, or 0 for neither."""
+    return max((CURRENT if hit.current else MATCH for hit in hits if hit.start <= at < hit.end), default=0)
+
+
 def _fold(runs: list[Run], start: int, end: int) -> None:
     """Adds a fold, or makes the last one longer."""
     if runs and runs[-1].kind == FOLD and runs[-1].end == start:
@@ -161,7 +179,7 @@ def _payload(content: bytes) -> int:
     return len(content)
 
 
-def _borders(offset: int, size: int, ranges: list[Range], begin: int) -> list[int]:
+def _borders(offset: int, size: int, ranges: Sequence[Range | Found], begin: int) -> list[int]:
     edges = {0, begin, size}
     for item in ranges:
         edges |= {min(size, max(0, item.start - offset)), min(size, max(0, item.end - offset))}

@@ -20,7 +20,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import Evidence, Evidences
-from inspector_app.ui.views.line_text import FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
+from inspector_app.ui.views.line_text import CURRENT, FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
 from inspector_app.ui.views.pane_parts import SideBar
 from inspector_app.ui.views.row_states import SELECTED, paint_state
 from inspector_app.ui.views.row_view import ROW, RowView
@@ -30,6 +30,8 @@ NUMBER, MARK, WORDS = 48, 56, 80
 WIDEST = 60_000
 """Pixels that a whole line can be scrolled through."""
 SPOKEN = 200
+MANY, SEEN = 1 << 14, 3000
+"""Bytes from which a line is a long one, and those of it whose matches are all told apart."""
 END = 16
 """Pixels left free behind the end of a line."""
 GAP = 3
@@ -150,7 +152,13 @@ class RawLines(RowView):
     def _make_runs(self, event: int, line: int, whole: bool) -> list[Run]:
         reference = self._session.reference
         assert reference is not None
-        return runs_of(reference, self._evidence(event), line, whole=whole)
+        place = reference.lines[line]
+        # In a line of many screens only the first matches are told apart, and the one that was gone to.
+        seen = place.end if place.end - place.start <= MANY else place.start + SEEN
+        found = self._evidences.found.in_bytes(place.start, seen) if place.start < seen else []
+        if seen < place.end:
+            found += [match for match in self._evidences.found.in_bytes(seen, place.end, 1) if match.current]
+        return runs_of(reference, self._evidence(event), line, whole=whole, found=found)
 
     def _shown_runs(self, event: int, line: int) -> list[Run]:
         """A line as it is painted: what is pointed at is in sight, whatever must be folded for it."""
@@ -230,6 +238,7 @@ class RawLines(RowView):
                 continue
             x = self._paint_run(painter, run, x, y, chosen)
             places.append((before, x, run))
+        self._paint_current(painter, places, y)
         if len(reference.events) and line == reference.lines_of(event)[0]:
             self._paint_flags(painter, reference, event, x, y)
         painter.restore()
@@ -266,7 +275,9 @@ class RawLines(RowView):
         font, width = fonts.wire_font(fonts.BODY), _text_width(run.text)
         pad = GAP if run.under == "cut" else 0
         x += pad
-        if run.fill:
+        if run.found:
+            rounded(painter, QRect(x - 1, y + 3, width + 2, ROW - 5), theme.color("find.fill"), None, 2)
+        elif run.fill:
             rounded(painter, QRect(x - 1, y + 3, width + 2, ROW - 5), theme.meaning(run.fill).fill, None, 2)
         if run.under == "cut" and chosen:
             marks.cut_box(painter, theme, QRect(x - GAP, y + 2, width + 2 * GAP, ROW - 4))
@@ -278,8 +289,41 @@ class RawLines(RowView):
         for part in _parts(run.text):
             if at > self.viewport().width():
                 break
-            at += draw_text(painter, at, base, part, font, theme.color(run.ink))
+            at += draw_text(painter, at, base, part, font, theme.color("ink.1" if run.found else run.ink))
         return x + width + pad
+
+    def _paint_current(self, painter: QPainter, places: list[tuple[int, int, Run]], y: int) -> None:
+        """The box around the match that was gone to."""
+        box: QRect | None = None
+        for left, right, run in places:
+            if run.found == CURRENT:
+                part = QRect(left - 2, y + 2, right - left + 4, ROW - 3)
+                box = part if box is None else box.united(part)
+        if box is not None:
+            rounded(painter, box, None, self._look.theme.color("accent"), 3, 2)
+
+    def show_bytes(self, start: int, end: int) -> None:
+        """Scrolls to bytes [start, end) of what was found, down and sideways, as far as they are out of view."""
+        reference, rows = self._session.reference, self.rows()
+        if reference is None or not len(reference.lines) or not len(rows):
+            return
+        line = reference.lines.at(start)
+        event = (reference.event_of_line(line) or 0) if len(reference.events) else 0
+        if event >= rows.events:
+            return
+        self.show_row(rows.rows_of(event)[0] + line - self._lines_of(reference, event)[0])
+        x = left = right = 0
+        for run in self._shown_runs(event, line):
+            before, x = x, x + self._width_of(run)
+            if run.start < end and run.end > start and (run.start < run.end):
+                left, right = left or before, x
+        self._see_width(WORDS + x)
+        self._widen()
+        bar, room = self.horizontalScrollBar(), self.viewport().width() - WORDS - END
+        if right <= room:
+            bar.setValue(0)
+        elif left < bar.value() or right > bar.value() + room:
+            bar.setValue(max(0, min(left - room // 3, right - room // 2)))
 
     def _paint_flags(self, painter: QPainter, reference: Reading, event: int, x: int, y: int) -> None:
         for flag in reference.event(event).flags if reference.events.flags[event] else ():

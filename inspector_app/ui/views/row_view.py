@@ -169,6 +169,12 @@ class RowView(QTableView):
             target = min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3
         bar.setValue((target + ROW - 1) // ROW * ROW)
 
+    def show_row(self, row: int) -> None:
+        """Scrolls a single row into view, if it is not."""
+        bar, height, top = self.verticalScrollBar(), self.viewport().height(), row * ROW
+        if top < bar.value() or top + ROW > bar.value() + height:
+            bar.setValue((top - height // 3 + ROW - 1) // ROW * ROW)
+
     def select_event(self, event: int) -> None:
         """Selects an event from the keyboard."""
         count = self._session.rows.events

@@ -64,6 +64,9 @@ FIELDS: dict[str, Kind] = {
 }
 """What an empty field would have been; reasoning fields are known by their names."""
 
+PLAIN = ("tool.args", "finish", "role", "unknown")
+"""Kinds whose text is shown without quotes."""
+
 BLOCK_ICONS = {
     "reasoning": "reasoning", "text": "text", "refusal": "refusal", "tool_call": "tool", "tool_result": "tool-result",
     "media": "media", "citations": "citation", "error": "error", "state": "document",
@@ -95,11 +98,21 @@ def value_of(delta: Delta) -> tuple[str, bool]:
         given = [extra[key] for key in ("id", "name") if key in extra]
         return clipped(", ".join(map(_json, given))), not any(given)
     if isinstance(value, str):
-        plain = delta.kind in ("tool.args", "finish", "role", "unknown") and value != ""
+        plain = delta.kind in PLAIN and value != ""
         return clipped(value) if plain else _quoted(value), value == ""
     if delta.kind == "error" and isinstance(value, dict):
         return clipped(str(value.get("message") or _json(value))), False
     return clipped(_json(value)), delta.kind == "noop"
+
+
+def place_in_value(delta: Delta, count: int) -> int:
+    """Where in `value_of` the character number `count` of a delta's text stands; far behind it if it is left out."""
+    text = str(delta.value)
+    if count > min(SHOWN, len(text)):
+        return 2 * len(text) + SHOWN
+    if delta.kind == "tool.start" or delta.kind in PLAIN:
+        return len(visible(text[:count]))
+    return len(visible(_json(text[:count]))) - 1
 
 
 def clipped(text: str, limit: int = SHOWN) -> str:

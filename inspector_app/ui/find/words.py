@@ -1,0 +1,50 @@
+"""What the find bar says about a search."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from inspector_app.core.pattern import Query
+from inspector_app.core.search import SCOPES, Search
+from inspector_app.core.text import THIN_SPACE, number
+
+
+class Said(NamedTuple):
+    """The count, a quiet remark, the ink of the count, and whether there is a match to go to."""
+
+    found: str
+    remark: str
+    ink: str = "ink.1"
+    some: bool = False
+
+
+def said(query: Query, search: Search | None, fault: str, running: bool, at: int, remark: str) -> Said:
+    """`at` is the place of the current match among all, -1 without one; `remark` is about the last step."""
+    if not query.text:
+        return Said("", "")
+    if fault:
+        return Said("Not a regular expression", fault, "error.text")
+    if search is None:
+        return Said("", "nothing has been read yet")
+    count = len(search.matches)
+    notes = [note for note in (remark, _given_up(search)) if note]
+    if running:
+        notes.append(f"searching, {int(search.part * 100)}{THIN_SPACE}%")
+    if not count:
+        if running:
+            return Said("", notes[-1])
+        case = "" if query.case else ", in capital or small letters"
+        return Said("Nothing found", " · ".join([f"in {SCOPES[query.scope]}{case}", *notes]), "ink.2")
+    whole = f"the first {number(count)}" if search.stopped == "many" else number(count)
+    if search.stopped == "many":
+        notes.append("ended there: there are more")
+    return Said(f"{number(at + 1)} of {whole}" if at >= 0 else f"{whole} found", " · ".join(notes), "ink.1", True)
+
+
+def _given_up(search: Search) -> str:
+    if search.stopped == "slow":
+        return f"ended: this expression took too long in {number(search.given_up)} texts"
+    if search.given_up:
+        texts = "text" if search.given_up == 1 else "texts"
+        return f"{number(search.given_up)} {texts} left out: this expression takes too long there"
+    return ""
