@@ -20,12 +20,13 @@ from inspector_app.core.types import Http
 from inspector_app.live.ends import end_of
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
-from inspector_app.live.wire import Tap, Wire, proxy_for
+from inspector_app.live.wire import CaptureRefused, Tap, Wire, proxy_for
 
 CONNECT_S = 10.0
 """Seconds that a server, or a proxy, may take to accept a connection."""
 
 _TRANSPORT = (
+    CaptureRefused,
     httpx.TransportError,
     httpx.TooManyRedirects,
     httpx.InvalidURL,
@@ -141,7 +142,9 @@ class _Capture:
             extensions={"timeout": timeout.as_dict()},
         )
         proxy = proxy_for(asked.url, conditions.proxy)
-        wire = Wire(self._tap, ca_file=conditions.ca_file, proxy=proxy, http2=conditions.http2)
+        # A redirect may lead from http to https.
+        secure = request.url.scheme == "https" or conditions.redirects or bool(conditions.ca_file)
+        wire = Wire(self._tap, secure=secure, ca_file=conditions.ca_file, proxy=proxy, http2=conditions.http2)
         async with httpx.AsyncClient(transport=wire, trust_env=False) as client:
             answer = await client.send(request, stream=True, follow_redirects=conditions.redirects)
             try:

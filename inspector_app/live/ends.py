@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 from collections.abc import Iterator
@@ -28,6 +29,18 @@ _NO_SERVER = {
     TimeoutError: "no answer to the attempt to connect",
 }
 
+_SAID = (
+    (r"peer closed connection .*\(incomplete chunked read\)", "the connection ended before the last chunk"),
+    (
+        r"peer closed connection .*\(received (\d+) bytes, expected (\d+)\)",
+        r"the connection ended after \1 of \2 bytes",
+    ),
+    (r"Server disconnected without sending a response\.", "the server closed the connection without an answer"),
+    (r"illegal chunk header: bytearray\(b(.*)\)", r"\1 stands where the size of a chunk should"),
+    (r"illegal status line: bytearray\(b(.*)\)", r"\1 stands where the status line should: this is no HTTP/1"),
+)
+"""What the protocol layer says -> what is said here."""
+
 
 def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str, str]:
     """(how, detail) of a transfer that `error` ended. `connected`: the request was on its way."""
@@ -45,7 +58,7 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str
         case httpcore.RemoteProtocolError() if "StreamReset" in str(error) or "ConnectionTerminated" in str(error):
             return "reset", f"HTTP/2: {error}"
         case httpcore.RemoteProtocolError() | httpcore.LocalProtocolError():
-            return "truncated", str(error)
+            return "truncated", _in_words(str(error))
         case httpcore.ReadError() | httpcore.WriteError() if connected:
             return "reset", "the connection was reset"
         case httpx.TooManyRedirects():
@@ -58,6 +71,13 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str
         if _first(causes, kind) is not None:
             return "connect_error", words
     return "connect_error", str(error) or type(error).__name__
+
+
+def _in_words(said: str) -> str:
+    for pattern, words in _SAID:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            return found.expand(words)
+    return said
 
 
 def _first(causes: list[BaseException], kind: type[BaseException]) -> BaseException | None:

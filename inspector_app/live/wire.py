@@ -21,13 +21,17 @@ import httpx
 
 for _name in ("httpx", "httpcore", "hpack", "h2"):
     # At the level of debugging these write header fields and URLs, keys included, to whoever listens.
-    logging.getLogger(_name).propagate = False
+    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 TAIL = 1 << 14
 """Bytes of the connection that are kept to look for trailers in: more header fields than that no reader takes."""
 
 _TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r\n)*)\r\n\Z")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class CaptureRefused(Exception):
+    """A connection that cannot be tried as it was asked for: one line, what and why."""
 
 
 class Tap:
@@ -122,14 +126,17 @@ class _Body(httpx.AsyncByteStream):
 class Wire(httpx.AsyncBaseTransport):
     """A transport of httpx with one connection, tapped. Errors are those of httpcore.
 
-    `proxy` is a URL (http or https), empty for none; `http2` offers HTTP/2 to a server with TLS.
+    `secure`: there may be TLS; to load whom to believe takes a while. `proxy` is a URL (http or https), empty for
+    none; `http2` offers HTTP/2 to a server with TLS.
     """
 
-    def __init__(self, tap: Tap, *, ca_file: str = "", proxy: str = "", http2: bool = True) -> None:
-        """Raises OSError for a CA file that cannot be read, ValueError for a proxy of another kind."""
+    def __init__(
+        self, tap: Tap, *, secure: bool = True, ca_file: str = "", proxy: str = "", http2: bool = True
+    ) -> None:
+        """Raises CaptureRefused for a CA file that cannot be read, or a proxy of another kind."""
         self._tap = tap
         self._pool = httpcore.AsyncConnectionPool(
-            trust(ca_file),
+            trust(ca_file) if secure else None,
             proxy=_proxy(proxy, ca_file) if proxy else None,
             max_connections=1,
             max_keepalive_connections=0,
@@ -158,7 +165,12 @@ class Wire(httpx.AsyncBaseTransport):
 
 
 def _proxy(url: str, ca_file: str) -> httpcore.Proxy:
-    given = httpx.Proxy(url)
+    try:
+        given = httpx.Proxy(url)
+    except (ValueError, httpx.InvalidURL):
+        given = None
+    if given is None or given.url.scheme not in ("http", "https"):
+        raise CaptureRefused("the proxy must be a URL that begins with http:// or https://")
     parts = given.url
     target = httpcore.URL(scheme=parts.raw_scheme, host=parts.raw_host, port=parts.port, target=parts.raw_path)
     context = trust(ca_file) if parts.scheme == "https" else None
@@ -166,14 +178,20 @@ def _proxy(url: str, ca_file: str) -> httpcore.Proxy:
 
 
 def trust(ca_file: str = "") -> ssl.SSLContext:
-    """Whom to believe: the authorities of this system, those that Mozilla trusts, and those in `ca_file`.
+    """Whom to believe: the authorities of this system (where it has none, those of Mozilla) and those in `ca_file`.
 
-    Raises OSError when that file cannot be read, ssl.SSLError (an OSError too) when it holds no certificate.
+    Raises CaptureRefused when that file is not there or holds no certificate.
     """
     context = ssl.create_default_context()
-    context.load_verify_locations(certifi.where())
+    if not context.cert_store_stats()["x509_ca"]:
+        context.load_verify_locations(certifi.where())
     if ca_file:
-        context.load_verify_locations(ca_file)
+        try:
+            context.load_verify_locations(ca_file)
+        except ssl.SSLError:
+            raise CaptureRefused(f"the CA file {ca_file} holds no certificate in PEM form") from None
+        except OSError as error:
+            raise CaptureRefused(f"the CA file {ca_file} cannot be read: {error.strerror or error}") from None
     return context
 
 
