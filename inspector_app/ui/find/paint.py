@@ -7,12 +7,14 @@ from PySide6.QtGui import QFont, QPainter
 
 from inspector_app.ui import fonts
 from inspector_app.ui.find.marks import Found
-from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.labels import rounded
 from inspector_app.ui.theme import Theme
+from inspector_app.ui.views.bidi import draw_line, stretches
 
 
 def paint_found(
-    painter: QPainter, theme: Theme, x: float, y: int, height: int, text: str, font: QFont, found: list[Found]
+    painter: QPainter, theme: Theme, x: float, y: int, height: int, text: str, font: QFont, found: list[Found],
+    right_to_left: bool = False,
 ) -> None:
     """Writes the matches in `text` once more, over the text that was written from `x` on in a row of `height` at `y`.
 
@@ -21,13 +23,12 @@ def paint_found(
     last = max(0, len(text) - 1)
     for start, end, current in found:
         first, after = min(start, last), min(max(end, start + 1), len(text))
-        left = x + fonts.text_width(font, text[:first])
-        right = x + fonts.text_width(font, text[:after])
-        area = QRect(round(left) - 1, y + 3, max(3, round(right - left)) + 2, height - 5)
-        rounded(painter, area, theme.color("find.fill"), None, 2)
-        painter.save()
-        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-        draw_text(painter, x, fonts.baseline(y, height), text, font, theme.color("ink.1"))
-        painter.restore()
-        if current:
-            rounded(painter, area.adjusted(-1, -1, 1, 1), None, theme.color("accent"), 3, 2)
+        for left, right in stretches(font, text, first, after, right_to_left):
+            area = QRect(round(x + left) - 1, y + 3, max(3, round(right - left)) + 2, height - 5)
+            rounded(painter, area, theme.color("find.fill"), None, 2)
+            painter.save()
+            painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+            draw_line(painter, x, fonts.baseline(y, height), text, font, theme.color("ink.1"), right_to_left)
+            painter.restore()
+            if current:
+                rounded(painter, area.adjusted(-1, -1, 1, 1), None, theme.color("accent"), 3, 2)

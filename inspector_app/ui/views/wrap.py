@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -11,14 +10,31 @@ from itertools import islice
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from inspector_app.core.text import visible
+from inspector_app.core.joiners import LONGEST, ZWJ, ZWNJ, starts_picture
+from inspector_app.core.text import NEAR, visible
 from inspector_app.ui import fonts
+from inspector_app.ui.views.bidi import SEARCHED, has_right_to_left, is_right_to_left, places, stretches
 
 MOST = 50_000
 """Characters of one text that are laid out; Qt and the reader's patience end somewhere."""
-_WORD = re.compile(r"\n|[^\s]+[^\S\n]*|[^\S\n]+")
+FAR = 8
+"""Fragments around one in which the neighbours of its first and last character are looked for."""
+_CJK = (
+    "\u2e80-\u2fff\u3001-\u31ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60"
+    "\U00020000-\U0003ffff"
+)
+_CLOSING = (
+    "、。，．：；？！」』）］｝】〉》〕〗’”ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョヶ"
+    "\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
+)
+# A line may break between any two characters of Chinese or Japanese, but does not begin with what closes.
+_WORD = re.compile(rf"\n|[{_CJK}][{_CLOSING}]*[^\S\n]*|[^\s{_CJK}]+[{_CLOSING}]*[^\S\n]*|[^\S\n]+")
 _WIDE = 48
 """Words longer than this are broken before they are measured."""
+
+
+def _shown(text: str, before: str = "", after: str = "") -> str:
+    return visible(text, "\n", before, after).replace("\t", "    ")
 
 
 class Flow:
@@ -35,20 +51,26 @@ class Flow:
         self.characters = 0
         """All of the fragments, laid out or not."""
         self._metrics = QFontMetricsF(font)
+        self._waits = self._two_ways = False
         self._starts: array[int] = array("I")
         """Where in the text each fragment begins."""
 
     def extend(self, fragments: Sequence[str]) -> None:
         """`fragments` are all there are so far; those taken in already have not changed."""
-        new = []
+        new: list[str] = []
+        if self._waits and len(fragments) > len(self._starts):
+            self._take_back(fragments[len(self._starts) - 1])
         size = len(self.text)
         taken = len(self._starts)
-        for fragment in islice(fragments, taken, None):
+        for number, fragment in enumerate(islice(fragments, taken, None), taken):
             if size >= MOST:
                 break
             self._starts.append(size)
             self.characters += len(fragment)
-            shown = visible(fragment[: MOST - size + 1], keep="\n").replace("\t", "    ")
+            around = ("", "") if fragment.isascii() else (_before(fragments, number), _after(fragments, number))
+            shown = _shown(fragment[: MOST - size + 1], *around)
+            # Whether a joiner at the end is part of the writing, only what comes next can tell.
+            self._waits = fragment[-1:] in (ZWJ, ZWNJ)
             self.left_out += max(0, len(fragment) - (MOST - size + 1))
             new.append(shown)
             size += len(shown)
@@ -60,8 +82,19 @@ class Flow:
             self.left_out += more
         if new:
             self.text += "".join(new)
+            self._two_ways = self._two_ways or has_right_to_left(self.text)
             begin = self.lines.pop()[0] if self.lines else 0
             self._break(begin)
+
+    def _take_back(self, fragment: str) -> None:
+        """Forgets the last fragment, to take it in again."""
+        start = self._starts.pop()
+        self.characters -= len(fragment)
+        self.text = self.text[:start]
+        while self.lines and self.lines[-1][0] >= start:
+            self.lines.pop()
+        if self.lines:
+            self._break(self.lines.pop()[0])
 
     def fragment_at(self, position: int) -> int:
         """The fragment that a character belongs to."""
@@ -74,22 +107,53 @@ class Flow:
             return 0, 0
         return starts[fragment], starts[fragment + 1] if fragment + 1 < len(starts) else len(self.text)
 
+    def shown(self, fragment: str, count: int) -> int:
+        """How many characters of the laid out text the first `count` of a fragment are."""
+        return len(_shown(fragment[:count]))
+
     def line(self, number: int) -> str:
         """The characters of a line."""
         start, end = self.lines[number]
         return self.text[start:end].rstrip("\n")
 
+    def right_to_left(self, number: int) -> bool:
+        """Whether the paragraph of a line is written from right to left; such lines end at the right edge."""
+        if not self._two_ways:
+            return False
+        paragraph = self.text.rfind("\n", 0, self.lines[number][0]) + 1
+        return is_right_to_left(self.text[paragraph : paragraph + SEARCHED])
+
+    def left_of(self, number: int) -> float:
+        """Where the line begins at the left."""
+        if not self.right_to_left(number):
+            return 0.0
+        return max(0.0, self.width - places(self.font, self.line(number), True).width)
+
     def x_of(self, number: int, position: int) -> float:
-        """How far from the left edge a character of a line stands."""
-        return self._metrics.horizontalAdvance(self.text[self.lines[number][0] : position])
+        """How far from the left edge a character of a line begins."""
+        text, start = self.line(number), self.lines[number][0]
+        if text.isascii():
+            return self._metrics.horizontalAdvance(self.text[start:position])
+        way = self.right_to_left(number)
+        return self.left_of(number) + places(self.font, text, way).x_of(position - start)
+
+    def boxes(self, number: int, start: int, end: int) -> list[tuple[float, float]]:
+        """The stretches of a line that characters [start, end) of the text fill, from the left edge."""
+        first, left = self.lines[number][0], self.left_of(number)
+        text = self.line(number)
+        begin, stop = max(start - first, 0), min(end - first, len(text))
+        found = stretches(self.font, text, begin, stop, self.right_to_left(number))
+        return [(left + one, left + two) for one, two in found]
 
     def position_at(self, number: int, x: float) -> int:
         """The character of a line at a distance from the left edge."""
-        start = self.lines[number][0]
-        low, high = 0, len(self.line(number))
+        start, text = self.lines[number][0], self.line(number)
+        if not text.isascii():
+            return start + places(self.font, text, self.right_to_left(number)).position_at(x - self.left_of(number))
+        low, high = 0, len(text)
         while low < high:
             middle = (low + high) // 2
-            if self._metrics.horizontalAdvance(self.text[start : start + middle + 1]) <= x:
+            if self._metrics.horizontalAdvance(text[: middle + 1]) <= x:
                 low = middle + 1
             else:
                 high = middle
@@ -117,13 +181,27 @@ class Flow:
             self.lines.append((start, len(text)))
 
     def _split(self, at: int, end: int, start: int) -> tuple[int, float]:
-        """Breaks a word that is wider than a line, as of Chinese; gives the start and the width of the rest."""
+        """Breaks a word that is wider than a line, between what is drawn as one; gives the start and the width of the
+        rest.
+        """
         text = self.text
         used = 0.0
-        for n in range(at, end):
-            size = fonts.text_width(self.font, text[n])
-            if used + size > self.width and n > start and not unicodedata.combining(text[n]):
-                self.lines.append((start, n))
-                start, used = n, 0.0
+        while at < end:
+            after = at + 1
+            while after < end and after - at < LONGEST and not starts_picture(text, after):
+                after += 1
+            size = fonts.text_width(self.font, text[at:after])
+            if used + size > self.width and at > start:
+                self.lines.append((start, at))
+                start, used = at, 0.0
             used += size
+            at = after
         return start, used
+
+
+def _before(fragments: Sequence[str], number: int) -> str:
+    return "".join(fragments[max(0, number - FAR) : number])[-NEAR:]
+
+
+def _after(fragments: Sequence[str], number: int) -> str:
+    return "".join(fragment[:NEAR] for fragment in fragments[number + 1 : number + 1 + FAR])[:NEAR]
