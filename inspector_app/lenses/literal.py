@@ -26,7 +26,10 @@ _TAKEN_BACK: dict[str, dict[str, Any]] = {
     "finish-content-after": {"finalize": "finish"},
     "finish-conflict": {"finish_pick": "last"},
 }
-"""Repair -> the keys that decide it; the others are decided by `repairs`."""
+"""Repair that was made -> the keys that decide it; the others are decided by `repairs`."""
+
+
+GENERATIONS = "meta-generation-spliced"
 
 
 def repairs_of(reference: Reading) -> list[str]:
@@ -44,7 +47,8 @@ def literal(reference: Reading) -> Lens:
     keys: dict[str, Any] = {}
     for rule in made:
         keys |= _TAKEN_BACK.get(rule, {})
-    kept = tuple(rule for rule in REPAIRS if rule not in made)
+    # Answers that end before the next one begins are told apart by every reader.
+    kept = () if GENERATIONS in made else (GENERATIONS,)
     return Lens(
         name=LITERAL,
         title="Literal",

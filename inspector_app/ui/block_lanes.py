@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -49,6 +49,8 @@ class _View:
     shown: Callable[[int], int]
     """Its event in the numbers of the reference."""
     positions: Sequence[int]
+    mended: Mapping[int, str]
+    """The blocks that are not as they came."""
     events: array[int] | None
     """The event of each delta, None while the recording is still being read."""
 
@@ -92,7 +94,8 @@ def _view(session: Session, reading: Reading, side: int, positions: Sequence[int
     seen = Side(reading, reference)
     events = session.delta_column(reading) if whole else None
     title = session.short_title_of(reading.reader)
-    return _View(reading, side, title, _same if seen.same else seen.shown_event, positions, events)
+    shown = _same if seen.same else seen.shown_event
+    return _View(reading, side, title, shown, positions, session.mended(reading), events)
 
 
 def _same(event: int) -> int:
@@ -188,7 +191,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         state=state,
         closed_early="closed_on" in block.fields,
         missing=missing,
-        repaired="repaired" in block.fields or block.fields.get("id_made_up") is not None or block.override is not None,
+        repaired=block.n in view.mended,
     )
     if view.events is not None and len(block.deltas):
         bar.events = events = _events_of(view, block.deltas)

@@ -166,8 +166,9 @@ def _findings(session: Session, reading: Reading, clock: Clock) -> Lane:
     story = session.story
     if story is not None and story.first_difference is not None:
         event = min(story.first_difference.event, last)
-        icon = VERDICT_ICONS.get(story.verdict, "swap")
-        severity = "info" if LITERAL in (session.primary, session.secondary) else "error"
+        literally = LITERAL in (session.primary, session.secondary)
+        icon = "wand" if literally else VERDICT_ICONS.get(story.verdict, "swap")
+        severity = "info" if literally else "error"
         lane.marks.append(Mark(positions[event], severity, "comparison", 1, event, icon=icon))
     for finding in reading.findings:
         if not len(finding.events):

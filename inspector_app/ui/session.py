@@ -23,6 +23,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.rows import RowMap, delta_events
 from inspector_app.ui.selection import SelectionModel
@@ -86,6 +87,7 @@ class Session(QObject):
         self.complete = False
         self._columns: dict[str, array[int]] = {}
         self._indexes: dict[int, BlockIndex] = {}
+        self._mended: dict[int, str] | None = None
         self._pair: tuple[Reading, Reading, Difference] | None = None
         """The chosen readings and their difference, where it is not that of a lens from the reference."""
         self._asked: str | None = None
@@ -165,6 +167,14 @@ class Session(QObject):
             found = self._indexes[id(reading)] = BlockIndex(reading)
         return found
 
+    def mended(self, reading: Reading) -> dict[int, str]:
+        """Block -> "repaired" or "inferred"; only the complete reference has such blocks."""
+        if not self.complete or reading is not self.reference:
+            return {}
+        if self._mended is None:
+            self._mended = mended_blocks(reading)
+        return self._mended
+
     def usable_lenses(self) -> list[Lens]:
         """The literal reading of a complete recording, and the lenses that speak about its dialect."""
         if self.reference is None or not self.reference.ended:
@@ -225,6 +235,7 @@ class Session(QObject):
         self.literal = None
         self._columns = {}
         self._indexes = {}
+        self._mended = None
         self._pair = None
         self.rows = RowMap()
         self.complete = False

@@ -31,7 +31,7 @@ def compared(path: Path, kit: Kit) -> tuple[list[str], Difference]:
 @pytest.mark.parametrize(
     "name, headline",
     [
-        ("tool-index-reused/fires-parallel-calls.sse", "Tool call 1 is lost"),
+        ("tool-index-reused/fires-parallel-calls.sse", "1 tool call instead of 2"),
         ("think-tag-inline/fires-think.sse", "Reasoning and text in one block"),
         ("json-multiple-roots/fires-one-line.sse", "Text is lost"),
         ("reasoning-double-delivery/fires-two-fields.sse", "Reasoning is 7 characters longer"),

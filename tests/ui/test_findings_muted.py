@@ -25,9 +25,11 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.summary import Summary, VerdictStrip
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.block_bars import mended_chip as bar_chip
+from inspector_app.ui.views.card_paint import mended_chip as card_chip
 from inspector_app.ui.views.finding_rows import rows_of
 from inspector_app.ui.views.findings import FindingsView
-from tests.ui.panes_data import ZCODE, chunk, event, exchange, fragmented, kit, opened, shipped_lenses
+from tests.ui.panes_data import ZCODE, chunk, event, exchange, fragmented, kit, opened, shipped_lenses, shown
 
 Show = Callable[[Session], FindingsView]
 RULES = (
@@ -292,7 +294,7 @@ def test_the_literal_reading_stands_beside_the_reference(qtbot: QtBot, look: Loo
         view.show_literal()
     assert (session.primary, session.secondary) == (REFERENCE, LITERAL)
     assert strip.words()[0] == LITERAL
-    assert strip.words()[1] == "Literally: tool call 1 is lost"
+    assert strip.words()[1] == "2 tool calls; literally 1"
     assert "without the repair of tool-index-reused" in strip.words()[2]
     first = view.model.rows[0]
     assert (first.title, first.severity, first.icon, first.rule) == ("Literal reading", "info", "wand", None)
@@ -363,6 +365,60 @@ def test_the_opened_row_offers_it(qtbot: QtBot, show: Show) -> None:
     view.rows.viewport().grab()
     row = view.rows.delegate.opened
     assert [action for action, _ in view.rows.delegate._areas[row]] == ["literal", "literal"]
+
+
+def snapshots() -> Exchange:
+    """A text of which each delta repeats all before it: one block, mended by what was inferred."""
+    words = ("The tide ", "turns ", "at ", "four.")
+    texts = ["".join(words[: n + 1]) for n in range(len(words))]
+    return exchange([*(event(chunk({"content": text})) for text in texts), event(chunk({}, "stop")), event(b"[DONE]")])
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+def test_the_chip_of_a_block_shows_it(qtbot: QtBot, look: Look, aligned: bool) -> None:
+    session = opened(qtbot, snapshots(), "reference", None)
+    assert session.reference is not None
+    assert session.mended(session.reference) == {0: "inferred"}
+    panes = shown(qtbot, look, session)
+    panes.show_reading_view(not aligned)
+    QApplication.processEvents()
+    if aligned:
+        view = panes.blocks
+        (bar,) = view._bars(view.columns()[0], 0, 1, 0)
+        place = bar_chip(bar)
+    else:
+        view = panes.cards
+        stack = view._stacks[0]
+        place = card_chip(stack.cards[0]).translated(stack.column.left + 12, stack.tops[0])
+    assert not place.isEmpty()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.center())
+    assert session.secondary == LITERAL
+    qtbot.waitUntil(lambda: session.literal is not None)
+    assert session.right is not None
+    assert session.mended(session.right) == {}
+
+
+def test_a_click_beside_the_chip_selects(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, snapshots(), "reference", None)
+    panes = shown(qtbot, look, session)
+    panes.show_reading_view(True)
+    QTest.mouseClick(panes.cards.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    assert session.secondary is None
+    assert session.selection.current is not None
+
+
+@pytest.mark.parametrize(
+    "body, mended",
+    [
+        (two_calls(), {1: "repaired"}),
+        (fragmented(4), {}),
+        (exchange([event(chunk({"content": text})) for text in ("<think>", "a", "</think>", "b")]), {0: "inferred"}),
+    ],
+)
+def test_blocks_that_are_not_as_they_came(qtbot: QtBot, body: Exchange, mended: dict[int, str]) -> None:
+    session = opened(qtbot, body, lenses=False)
+    assert session.reference is not None
+    assert session.mended(session.reference) == mended
 
 
 def test_rows_of_other_rules_have_no_chip(four: Session) -> None:

@@ -26,7 +26,7 @@ INDENT = 16
 GAP = 16
 CHIP, CHIP_GAP = 16, 8
 LEAST_WORDS = 200
-"""The strip gives way before the words of a row have less room than this."""
+"""The strip gives way before the words of a row have less room than this, or than their title needs."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -91,7 +91,7 @@ class FindingDelegate(QStyledItemDelegate):
         theme = self._look.theme
         end = min(rect.left() + rect.width() - STRIP_TO_RIGHT, right - GAP)
         left = end - COLUMNS
-        if left - rect.left() - WORDS - shift < LEAST_WORDS or len(self.edges) < 2:
+        if left - GAP - rect.left() - WORDS - shift < max(LEAST_WORDS, _head_width(row)) or len(self.edges) < 2:
             return right - GAP
         top = rect.top() + STRIP_TOP
         rounded(painter, QRect(left, top, COLUMNS, STRIP_HEIGHT), theme.color("bg.sunken"), None, 2)
@@ -112,10 +112,7 @@ class FindingDelegate(QStyledItemDelegate):
         theme = self._look.theme
         at, top, right = rect.left() + WORDS + shift, rect.top(), ends[0]
         ink = theme.color("ink.1") if row.severity == "info" else theme.meaning(row.severity).text
-        named = row.rule is not None
-        font = fonts.wire_font(fonts.BODY, 600) if named else fonts.ui_font_for(row.title, fonts.BODY, 600)
-        chips = [("unmute", "muted", "")] if row.muted else []
-        chips += [("literal", row.mended, "wand")] if row.mended else []
+        font, chips = _title_font(row), _chips(row)
         room = right - at - sum(chip_width(words, icon) + CHIP_GAP for _, words, icon in chips)
         title = fonts.elided(font, visible(row.title), room)
         at += round(draw_text(painter, at, top + 16, title, font, theme.color("ink.3") if row.muted else ink))
@@ -175,6 +172,23 @@ class FindingDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, HEIGHT)
+
+
+def _title_font(row: Row) -> QFont:
+    named = row.rule is not None
+    return fonts.wire_font(fonts.BODY, 600) if named else fonts.ui_font_for(row.title, fonts.BODY, 600)
+
+
+def _chips(row: Row) -> list[tuple[str, str, str]]:
+    """The chips behind a title: what a click does, words and icon."""
+    muted = [("unmute", "muted", "")] if row.muted else []
+    return [*muted, *([("literal", row.mended, "wand")] if row.mended else [])]
+
+
+def _head_width(row: Row) -> int:
+    """How wide title and chips are."""
+    title = round(fonts.text_width(_title_font(row), visible(row.title)))
+    return title + sum(chip_width(words, icon) + CHIP_GAP for _, words, icon in _chips(row))
 
 
 # words between backticks are the wire's, and drawn so

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.rule_keys import REPAIRS
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
+from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.verdict_words import literal_words
@@ -137,7 +137,7 @@ def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
         _shown(finding.advice),
         _shown(" · ".join(rule.breaks)) if rule is not None else "",
         finding.under or "",
-        "inferred" if finding.heuristic else "repaired" if finding.rule in REPAIRS else "",
+        mended_by(finding),
         finding.block,
         finding.rule in session.mutes,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import partial
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -16,7 +17,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_filter import KEYS, matches
 from inspector_app.ui.views.finding_list import FindingHead, FindingList, FindingModel
 from inspector_app.ui.views.finding_paint import HEIGHT
-from inspector_app.ui.views.finding_rows import Row, edges, rows_of, stop, stops
+from inspector_app.ui.views.finding_rows import ORDERS, Row, edges, rows_of, stop, stops
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
 from inspector_app.ui.views.words import plural
 
@@ -71,6 +72,10 @@ class FindingsView(QWidget):
             Command("Mute or unmute the rule", group, self.turn_mute, ("M",), self._has_rule, "needs a finding"),
             Command("Show muted rules", group, self.show_muted, (), self._has_muted, "no rule here is muted"),
             Command("Literal reading", group, self.show_literal, ("L",), self._complete, "needs a recording"),
+            *(
+                Command(f"Order findings: {words}", group, partial(self.head.ordered.emit, order))
+                for order, words in ORDERS.items()
+            ),
         ]
 
     # muting, and what the reference mends
@@ -125,6 +130,11 @@ class FindingsView(QWidget):
         return self._session.complete
 
     # rows
+
+    @property
+    def order(self) -> str:
+        """How the rows are ordered, "severity" or "place"."""
+        return self._order
 
     def set_order(self, order: str) -> None:
         """Order the rows "severity" or "place"."""
