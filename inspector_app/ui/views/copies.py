@@ -25,7 +25,7 @@ NOT_UTF8 = "not valid UTF-8, copy it as hex"
 REPLACED = "invalid UTF-8 in it as U+FFFD"
 HALVES = "unpaired surrogates as U+FFFD"
 LONGEST_PRETTY = 200_000
-"""Characters of arguments that are looked at as JSON before anybody asks."""
+"""Characters of arguments that are looked at as JSON before anybody asks, and that are indented."""
 CELL = 400
 """Characters of one cell of a Markdown table."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$-]*")
@@ -323,9 +323,10 @@ def _code(value: Any) -> str:
     """A cell of code: no backtick ends it, no bar ends the cell."""
     if value in (None, ""):
         return ""
-    # JSON, so that line breaks are no line breaks, but not quoted twice.
-    text = value if isinstance(value, str) and value.isprintable() else json.dumps(value, ensure_ascii=False)
-    text = clip(text, CELL).replace("|", "\\|")
+    text = clip(value, CELL) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    # As JSON, so that line breaks are no line breaks.
+    text = text if text.isprintable() else json.dumps(text, ensure_ascii=False)
+    text = clip(text, 2 * CELL).replace("|", "\\|")
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if longest or text[:1] == " " == text[-1:] else ""
@@ -334,7 +335,11 @@ def _code(value: Any) -> str:
 
 def _loss(text: str) -> str:
     """What the clipboard cannot hold of a text."""
-    return "" if text.isascii() or encodable(text) == join_halves(text) else HALVES
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "" if encodable(text) == join_halves(text) else HALVES
+    return ""
 
 
 def _size(reading: Reading, line: int) -> int:
@@ -351,5 +356,6 @@ def _utf8(data: bytes) -> str:
 
 
 def _pretty(data: bytes) -> str:
-    """JSON that was made from a text, indented; halves of surrogates in it stay."""
-    return (indented(data) or data).decode("utf-8", "surrogatepass")
+    """JSON that was made from a text, indented if it is not too long for that; halves of surrogates in it stay."""
+    shown = indented(data) if len(data) <= LONGEST_PRETTY else None
+    return (shown or data).decode("utf-8", "surrogatepass")
