@@ -11,9 +11,12 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from inspector_app.core.text import visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts, marks
+from inspector_app.ui.find.marks import Found, shown_length
+from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
-from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
+from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
+from inspector_app.ui.views.bidi import draw_line, is_right_to_left
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.words import BLOCK_ICONS, plural
 
@@ -21,6 +24,7 @@ ROW = 22
 INSET, PAD = 18, 12
 """From the left edge of a bar to its words, and from its title to the right edge."""
 ICON = 12
+WAND, CHIP_GAP, DOTS = "wand", 8, (1.5, 2.5)
 PALE = 0.5
 THIN = 0.6
 """How far the lines between fragments fade towards the fill."""
@@ -37,12 +41,15 @@ ROOMY = 400
 
 
 class Part(NamedTuple):
-    """What one delta gave to a block: the row it stands in, its text, its event, where that event's rows end."""
+    """What one delta gave to a block: the row it stands in, its text, its event, where that event's rows end, and what
+    was found in the text.
+    """
 
     y: int
     text: str
     event: int
     event_end: int
+    found: tuple[Found, ...] = ()
 
 
 @dataclass(slots=True)
@@ -65,6 +72,8 @@ class Bar:
     view_bottom: int
     guest: tuple[str, str] | None = None
     """What the first delta gave to the block above as well: text and meaning."""
+    mended: str = ""
+    """"repaired" or "inferred" where the block is not as it came."""
 
 
 def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
@@ -74,7 +83,7 @@ def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
     colors = theme.meaning(meaning)
     fill = theme.mixed("bg.pane", f"{meaning}.fill", PALE) if bar.odd else colors.fill
     box = rect.adjusted(0, 2, 0, -2)
-    rounded(painter, box, fill, colors.edge if bar.alone else None, 3)
+    rounded(painter, box, fill, *((colors.line, 3, 1, DOTS) if bar.mended else (colors.edge if bar.alone else None, 3)))
     if bar.band is not None:
         painter.fillRect(bar.band.intersected(box), theme.color("sel.fill"))
     painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), colors.line)
@@ -115,10 +124,16 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
         if bar.guest is not None and part.y == bar.rect.top():
             x += _paint_guest(painter, theme, bar.guest, x, part.y, right)
         if part.text:
-            room = right - x - (_title_width(bar) + 12 if titled - ROW < part.y <= titled else 0)
+            room = right - x - (_head_width(bar) + 12 if titled - ROW < part.y <= titled else 0)
             if room >= LEAST:
                 text = fonts.elided(font, one_line(part.text), room)
-                draw_text(painter, x, fonts.baseline(part.y, ROW), text, font, theme.color("ink.1"))
+                base, way = fonts.baseline(part.y, ROW), is_right_to_left(text)
+                draw_line(painter, x, base, text, font, theme.color("ink.1"), way)
+                found = [
+                    Found(shown_length(part.text, start, "\n"), shown_length(part.text, end, "\n"), current)
+                    for start, end, current in part.found
+                ]
+                paint_found(painter, theme, x, part.y, ROW, text, font, found, way)
     if not bar.alone:
         meaning = meaning_of(bar.block.kind)
         edge = theme.mixed(f"{meaning}.line", f"{meaning}.fill", THIN)
@@ -164,6 +179,23 @@ def _title_width(bar: Bar) -> int:
     return words + (0 if bar.alone else ICON) + (6 if words and not bar.alone else 0)
 
 
+def _head_width(bar: Bar) -> int:
+    """Title and chip."""
+    chip = mended_chip(bar)
+    return _title_width(bar) + (0 if chip.isEmpty() else chip.width() + CHIP_GAP)
+
+
+def mended_chip(bar: Bar) -> QRect:
+    """Where the chip of a block that is not as it came stands, left of its title; empty where there is no such chip."""
+    if not bar.mended:
+        return QRect()
+    right = bar.rect.right() - PAD - _title_width(bar) - CHIP_GAP
+    width = chip_width(bar.mended, WAND)
+    if right - width - bar.rect.left() < INSET + WORDS_ROOM:
+        width = chip_width("", WAND)
+    return QRect(right - width, _title_top(bar, bar.rect) + (ROW - CHIP_HEIGHT) // 2, width, CHIP_HEIGHT)
+
+
 def _title_top(bar: Bar, box: QRect) -> int:
     if bar.alone:
         return bar.rect.top()
@@ -173,6 +205,10 @@ def _title_top(bar: Bar, box: QRect) -> int:
 def _paint_title(painter: QPainter, theme: Theme, bar: Bar, box: QRect, ink: QColor, line: QColor) -> None:
     y = _title_top(bar, box)
     x = box.right() - PAD - _title_width(bar)
+    chip = mended_chip(bar)
+    if not chip.isEmpty():
+        words = bar.mended if chip.width() > chip_width("", WAND) else ""
+        draw_chip(painter, theme, chip.x(), chip.y(), words, "info", WAND)
     if not bar.alone:
         draw_icon(painter, x, y + (ROW - ICON) // 2, BLOCK_ICONS.get(bar.block.kind, "unknown"), line, ICON)
         x += ICON + 6
@@ -197,7 +233,7 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         torn_bottom(painter, theme, box)
         width = chip_width("truncated")
         if bar.rect.height() >= 2 * ROW:
-            draw_chip(painter, theme, box.right() - PAD - width, y, "truncated", "error")
+            draw_chip(painter, theme, box.right() - PAD - width, y - 5, "truncated", "error")
     elif block.state == "open":
         marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
 
@@ -236,7 +272,7 @@ def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
             continue
         value = bar.block.fields.get(name)
         left = box.left() + INSET
-        right = box.right() - PAD - (_title_width(bar) + 12 if place == 0 else 0)
+        right = box.right() - PAD - (_head_width(bar) + 12 if place == 0 else 0)
         font = fonts.ui_font(fonts.BODY)
         if y in taken:
             text = next(part.text for part in bar.parts if part.y == y)

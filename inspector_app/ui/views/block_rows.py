@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QMouseEvent, QPainter
 
 from inspector_app.core import flags as F
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
-from inspector_app.ui.views.block_bars import Bar, Part, paint_bar, paint_failure
+from inspector_app.ui.views.block_bars import Bar, Part, mended_chip, paint_bar, paint_failure
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, texts_copied
 from inspector_app.ui.views.empty import paint_empty
@@ -100,6 +100,9 @@ class BlockRows(RowView):
                 paint_bar(painter, theme, bar)
             if len(columns) > 1 and self._session.complete and not column.side.reading.blocks:
                 area = QRect(column.left, 0, column.width, self.viewport().height())
+                if column.side.reading.client_error is not None:
+                    # Not where the error of the client stands.
+                    area.setTop(self._failure_row(column) * ROW - top + ROW)
                 paint_empty(painter, self._look, area, "unread", *self._nothing(column.side))
             self._paint_failure(painter, column, top)
             painter.restore()
@@ -121,13 +124,18 @@ class BlockRows(RowView):
                 why = f"It does not read {visible(field)}."
         return f"{title} shows nothing", why
 
-    def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:
-        """The error that a client ends in, in the last row of the event at which it does."""
+    def _failure_row(self, column: Column) -> int:
         error, rows = column.side.reading.client_error, self._session.rows
         if error is None or not rows.events:
+            return -1
+        return rows.rows_of(min(column.side.shown_event(error["event"]), rows.events - 1))[1] - 1
+
+    def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:
+        """The error that a client ends in, in the last row of the event at which it does."""
+        error = column.side.reading.client_error
+        if error is None or not self._session.rows.events:
             return
-        event = min(column.side.shown_event(error["event"]), rows.events - 1)
-        row = rows.rows_of(event)[1] - 1
+        row = self._failure_row(column)
         width = column.width - MARGIN - RIGHT_MARGIN
         paint_failure(
             painter, self._look.theme, QRect(column.left + MARGIN, row * ROW - top, width, ROW), error["message"]
@@ -189,6 +197,7 @@ class BlockRows(RowView):
             sent=self.sent_elsewhere(side, block),
             sticky=-top % ROW,
             view_bottom=self.viewport().height(),
+            mended=self._session.mended(side.reading).get(n, ""),
         )
 
     def _parts(self, side: Side, n: int, first: int, last: int) -> list[Part]:
@@ -205,7 +214,8 @@ class BlockRows(RowView):
             row = rows.rows_of(event)[0] + place
             if first <= row < last:
                 fragment = block.fragments[i] if i < len(block.fragments) else ""
-                parts.append(Part(row, fragment, event, rows.rows_of(event)[1]))
+                found = self._evidences.found.in_fragment(side.reading.reader, n, i)
+                parts.append(Part(row, fragment, event, rows.rows_of(event)[1], tuple(found)))
         return parts
 
     def _own_deltas(self, side: Side, first: int, last: int) -> tuple[int, int] | None:
@@ -252,6 +262,21 @@ class BlockRows(RowView):
     def sent_elsewhere(self, side: Side, block: Block) -> dict[str, int]:
         """Field of a call that is missing here -> the line in which another reading found it."""
         return sent_elsewhere(self._evidences, side, block)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._on_mended(event.position().toPoint()):
+            self._session.show_literal()
+        else:
+            super().mousePressEvent(event)
+
+    def _on_mended(self, at: QPoint) -> bool:
+        """Whether a place lies in the chip of a block that is not as it came."""
+        top = self.verticalScrollBar().value()
+        row = (at.y() + top) // ROW
+        if not self._session.mended(self._session.reference) or row >= len(self._session.rows):
+            return False
+        bars = (bar for column in self.columns() for bar in self._bars(column, row, row + 1, top))
+        return any(mended_chip(bar).contains(at) for bar in bars)
 
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, place = self._session.rows.at(row)

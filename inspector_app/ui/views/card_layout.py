@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from PySide6.QtCore import QRect
+
 from inspector_app.core.text import number, size, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
@@ -50,8 +52,18 @@ class Card:
     foot_kind: str = "plain"
     foot_top: int = 0
     height: int = 0
+    mended: str = ""
+    """"repaired" or "inferred" where the block is not as it came."""
     taken: object = None
     """What the block looked like when it was laid out."""
+
+    def lines_in(self, y: int, view: QRect) -> range:
+        """The lines of the text that lie in `view` while the card stands at `y`."""
+        if self.flow is None:
+            return range(0)
+        top = y + self.text_top + (6 if self.boxed else 0)
+        first = max(0, (view.top() - top) // LINE)
+        return range(first, max(first, min(len(self.flow.lines), (view.bottom() - top) // LINE + 1)))
 
 
 def lay_out(card: Card, sent: dict[str, int]) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 
 from inspector_app.core.text import number, visible
 from inspector_app.ui import fonts, marks
+from inspector_app.ui.find.marks import Found
+from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
-from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
+from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
+from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
@@ -17,12 +22,16 @@ from inspector_app.ui.views.words import BLOCK_ICONS
 
 ICON = 12
 LONGEST = 300
+DOTS = (1.5, 2.5)
 
 
 def paint_card(
-    painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, selected: bool, fragment: int
+    painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, selected: bool, fragment: int,
+    found: Sequence[Found] = (),
 ) -> None:
-    """Paints a card with its top left corner at (x, y), as far as it lies in `view`; `fragment` is lit, -1 for none."""
+    """Paints a card with its top left corner at (x, y), as far as it lies in `view`; `fragment` is lit, -1 for none;
+    `found` are matches in its text.
+    """
     rect = QRect(x, y, card.width, card.height)
     colors = theme.meaning(meaning_of(card.block.kind))
     rounded(painter, rect, theme.color("bg.pane"), None, 6)
@@ -30,7 +39,7 @@ def paint_card(
     painter.setClipRect(QRect(x, y, card.width, HEAD), Qt.ClipOperation.IntersectClip)
     rounded(painter, QRect(x, y, card.width, HEAD + 8), colors.fill, None, 6)
     painter.restore()
-    rounded(painter, rect, None, colors.edge, 6)
+    rounded(painter, rect, None, *((colors.line, 6, 1, DOTS) if card.mended else (colors.edge, 6)))
     painter.save()
     painter.setClipRect(QRect(x, y, 3, card.height), Qt.ClipOperation.IntersectClip)
     rounded(painter, QRect(x, y, 12, card.height), colors.line, None, 6)
@@ -45,7 +54,7 @@ def paint_card(
         draw_text(painter, x + LEFT, base, "arguments", fonts.ui_font(fonts.BODY), theme.color("ink.2"))
         draw_text(painter, x + VALUE, base, card.arguments, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
     if card.flow is not None:
-        _paint_text(painter, theme, card, x, y, view, fragment)
+        _paint_text(painter, theme, card, x, y, view, fragment, found)
     if card.opaque:
         _paint_opaque(painter, theme, card, x, y)
     if card.foot:
@@ -60,11 +69,9 @@ def _paint_head(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     block, base = card.block, fonts.baseline(y, HEAD)
     colors = theme.meaning(meaning_of(block.kind))
     right = x + card.width - 8
-    for words, meaning, icon in _chips(card):
-        width = chip_width(words, icon, weight=600)
-        right -= width
-        draw_chip(painter, theme, right, y + (HEAD - 18) // 2, words, meaning, icon, weight=600)
-        right -= 6
+    for (words, meaning, icon), place in chip_places(card):
+        draw_chip(painter, theme, x + place.x(), y + place.y(), words, meaning, icon, weight=600)
+        right = x + place.x() - 6
     icon = BLOCK_ICONS.get(block.kind, "unknown")
     draw_icon(painter, x + LEFT - 1, y + (HEAD - ICON) // 2, icon, colors.line, ICON)
     font = fonts.ui_font(fonts.BODY, 600)
@@ -81,9 +88,27 @@ def _chips(card: Card) -> list[tuple[str, str, str]]:
         out.append(("executable", "tool", "check") if fields["executable"] else ("not executable", "error", "close"))
     if block.state == "truncated":
         out.append(("truncated", "error", ""))
-    if block.override is not None:
-        out.append(("repaired", "info", "wand"))
+    if card.mended:
+        out.append((card.mended, "info", "wand"))
     return out
+
+
+def chip_places(card: Card) -> Iterator[tuple[tuple[str, str, str], QRect]]:
+    """The chips of a head and where each stands in its card, from the right; narrow cards leave out the last."""
+    right = card.width - 8
+    name = 34 + fonts.text_width(fonts.ui_font(fonts.BODY, 600), card.name)
+    for chip in _chips(card):
+        width = chip_width(chip[0], chip[2], weight=600)
+        right -= width
+        if right < name:
+            return
+        yield chip, QRect(right, (HEAD - CHIP_HEIGHT) // 2, width, CHIP_HEIGHT)
+        right -= 6
+
+
+def mended_chip(card: Card) -> QRect:
+    """Where the chip "repaired" or "inferred" stands in its card; empty where there is none."""
+    return next((place for chip, place in chip_places(card) if chip[0] == card.mended), QRect())
 
 
 def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: int, y: int) -> None:
@@ -101,7 +126,9 @@ def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: i
     draw_text(painter, x + VALUE + 6, base, shown, wire, theme.color("tool.text"))
 
 
-def _paint_text(painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, fragment: int) -> None:
+def _paint_text(
+    painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, fragment: int, found: Sequence[Found]
+) -> None:
     flow = card.flow
     assert flow is not None
     top, left = y + card.text_top, x + LEFT
@@ -110,20 +137,24 @@ def _paint_text(painter: QPainter, theme: Theme, card: Card, x: int, y: int, vie
         box = QRect(left, top, card.width - LEFT - RIGHT, lines * LINE + 12)
         rounded(painter, box, theme.color("bg.panel"), theme.color("line.soft"), 4)
         top, left = top + 6, left + BOX_PAD
-    first = max(0, (view.top() - top) // LINE)
-    last = min(len(flow.lines), (view.bottom() - top) // LINE + 1)
+    shown = card.lines_in(y, view)
     lit = flow.range_of(fragment) if fragment >= 0 else (0, 0)
-    for number_ in range(first, last):
+    for number_ in shown:
         line_y = top + number_ * LINE
         start, end = flow.lines[number_]
         if lit[0] < end and lit[1] > start:
-            from_x, to_x = flow.x_of(number_, max(start, lit[0])), flow.x_of(number_, min(end, lit[1]))
-            area = QRect(round(left + from_x) - 1, line_y + 1, round(to_x - from_x) + 2, LINE - 2)
-            rounded(painter, area, theme.color("sel.fill"), None, 2)
-        draw_text(painter, left, fonts.baseline(line_y, LINE), flow.line(number_), flow.font, theme.color("ink.1"))
-    if flow.left_out and last == len(flow.lines):
+            for from_x, to_x in flow.boxes(number_, *lit):
+                area = QRect(round(left + from_x) - 1, line_y + 1, round(to_x - from_x) + 2, LINE - 2)
+                rounded(painter, area, theme.color("sel.fill"), None, 2)
+        way, base, ink = flow.right_to_left(number_), fonts.baseline(line_y, LINE), theme.color("ink.1")
+        draw_line(painter, left + flow.left_of(number_), base, flow.line(number_), flow.font, ink, way)
+        here = [Found(max(a, start) - start, min(b, end) - start, now) for a, b, now in found if a < end and b > start]
+        paint_found(
+            painter, theme, left + flow.left_of(number_), line_y, LINE, flow.line(number_), flow.font, here, way
+        )
+    if flow.left_out and shown.stop == len(flow.lines):
         words = f"… +{number(flow.left_out)} characters, all of them in the rows"
-        base = fonts.baseline(top + last * LINE, LINE)
+        base = fonts.baseline(top + shown.stop * LINE, LINE)
         draw_text(painter, left, base, words, fonts.ui_font(fonts.BODY, italic=True), theme.color("ink.3"))
 
 

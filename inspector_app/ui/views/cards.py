@@ -6,9 +6,10 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -23,13 +24,14 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
-from inspector_app.ui.labels import draw_text
+from inspector_app.ui.find.marks import Found, joined
+from inspector_app.ui.labels import draw_text, tip
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
 from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, lay_out
-from inspector_app.ui.views.card_paint import paint_card
+from inspector_app.ui.views.card_paint import mended_chip, paint_card
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
 from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
 from inspector_app.ui.views.evidence import Evidences
@@ -97,7 +99,7 @@ class Cards(QAbstractScrollArea):
             stack = Stack(column)
             self._stacks.append(stack)
             reading, names = column.side.reading, self._evidences.index_of(column.side).names
-            width = column.width - 2 * EDGE
+            width, mended = column.width - 2 * EDGE, self._session.mended(reading)
             y = EDGE
             for block in [*reading.blocks[:MOST], *_failure(reading)]:
                 key = (id(reading), block.n, width)
@@ -105,6 +107,7 @@ class Cards(QAbstractScrollArea):
                 if card is None or (card.block is not block and block.n >= 0):
                     card = Card(block, "", width)
                 state = len(block.fragments), block.state, self._session.complete, len(self._evidences.sides)
+                card.mended = mended.get(block.n, "")
                 if card.taken != state or block.state == "open":
                     card.name = names[block.n] if block.n >= 0 else "Client error"
                     lay_out(card, sent_elsewhere(self._evidences, column.side, block))
@@ -152,13 +155,32 @@ class Cards(QAbstractScrollArea):
                 card = stack.cards[n]
                 outlined = (column.side.reading.reader, card.block.n) == chosen
                 fragment = self._fragment(column.side, card.block)
-                paint_card(painter, theme, card, column.left + EDGE, y, view, outlined, fragment)
+                found = self._found_in(column.side, card, y, view)
+                paint_card(painter, theme, card, column.left + EDGE, y, view, outlined, fragment, found)
             if stack.more:
                 words = f"{number(stack.more)} more blocks, all of them in the rows"
                 base = fonts.baseline(stack.tops[-1] - top, LINE)
                 font = fonts.ui_font(fonts.BODY, italic=True)
                 draw_text(painter, column.left + EDGE + LEFT, base, words, font, theme.color("ink.3"))
         painter.end()
+
+    def _found_in(self, side: Side, card: Card, y: int, view: QRect) -> list[Found]:
+        """What was found in the part of a card that is in view, in characters of the text that it shows."""
+        known, reader, n, flow = self._evidences.found, side.reading.reader, card.block.n, card.flow
+        if flow is None or card.block.override is not None or not known.any_in_block(reader, n):
+            return []
+        lines = card.lines_in(y, view)
+        if not lines:
+            return []
+        first, last = flow.lines[lines[0]][0], flow.lines[lines[-1]][1]
+        found = []
+        for i in range(flow.fragment_at(first), min(flow.fragment_at(last) + 1, len(card.block.fragments))):
+            begin, text = flow.range_of(i)[0], card.block.fragments[i]
+            found += [
+                Found(begin + flow.shown(text, start), begin + flow.shown(text, end), current)
+                for start, end, current in known.in_fragment(reader, n, i)
+            ]
+        return joined(found)
 
     def _chosen(self) -> tuple[str, int] | None:
         """The reader and the block that are selected: one for all columns, the chosen reading's first."""
@@ -218,7 +240,8 @@ class Cards(QAbstractScrollArea):
 
     def _describe(self, card: Card) -> None:
         text = clip(visible(card.block.text[: 4 * SPOKEN]), SPOKEN)
-        self.setAccessibleDescription(f"{card.name}, {card.meta}. {card.foot} {text}")
+        mended = f", {card.mended}" if card.mended else ""
+        self.setAccessibleDescription(f"{card.name}, {card.meta}{mended}. {card.foot} {text}")
 
     def _reveal(self, stack: Stack, n: int, fragment: int) -> None:
         card, bar = stack.cards[n], self.verticalScrollBar()
@@ -263,6 +286,17 @@ class Cards(QAbstractScrollArea):
 
     # picking
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            found = self._card_at(event.pos().x(), event.pos().y())
+            over = found is not None and self._on_mended(*found, event.pos())
+            tip(self.viewport(), "Show the literal reading" if over else "", "L" if over else "")
+        return super().viewportEvent(event)
+
+    def _on_mended(self, stack: Stack, n: int, at: QPoint) -> bool:
+        x, y = at.x() - stack.column.left - EDGE, at.y() + self.verticalScrollBar().value() - stack.tops[n]
+        return mended_chip(stack.cards[n]).contains(x, y)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pick(event.position().toPoint())
@@ -273,8 +307,11 @@ class Cards(QAbstractScrollArea):
             return
         stack, n = found
         card = stack.cards[n]
-        x = at.x() - stack.column.left - EDGE
-        self._select(stack, card, self._fragment_at(card, x, at.y() + self.verticalScrollBar().value() - stack.tops[n]))
+        x, y = at.x() - stack.column.left - EDGE, at.y() + self.verticalScrollBar().value() - stack.tops[n]
+        if self._on_mended(stack, n, at):
+            self._session.show_literal()
+        else:
+            self._select(stack, card, self._fragment_at(card, x, y))
 
     def _fragment_at(self, card: Card, x: int, y: int) -> int:
         """The fragment whose character stands at a place of a card, -1 for none."""
