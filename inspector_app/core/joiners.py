@@ -104,6 +104,16 @@ def starts_picture(text: str, at: int) -> bool:
     return not (_HANGUL.match(sign) and _HANGUL.match(before))
 
 
+def picture_at(text: str, at: int) -> tuple[int, int]:
+    """The characters [start, end) that are drawn as one together with `text[at]`."""
+    start, end = at, at + 1
+    while start > max(0, at - LONGEST) and not starts_picture(text, start):
+        start -= 1
+    while end < min(len(text), at + LONGEST) and not starts_picture(text, end):
+        end += 1
+    return start, end
+
+
 def cut_before(text: str, at: int, least: int = 0) -> int:
     """The last place at or before `at` where text may be cut without tearing a picture; `at` if that is too far off
     or not behind `least`.

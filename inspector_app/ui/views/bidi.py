@@ -8,18 +8,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from bisect import bisect_right
+from enum import IntEnum
 from functools import lru_cache
+from itertools import accumulate
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextLine, QTextOption
 
-from inspector_app.core.joiners import starts_picture
+from inspector_app.core.joiners import picture_at
 from inspector_app.ui.fonts import text_width
 from inspector_app.ui.labels import draw_text
 
 SEARCHED = 400
 """Characters in which the first one with a direction is looked for."""
+_PIECE = re.compile('[^"]*"|[^"]+')
+_DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight)
+"""By the number of the way."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
@@ -36,76 +40,97 @@ def is_right_to_left(text: str) -> bool:
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
 
 
-def draw_line(
-    painter: QPainter, x: float, base: float, text: str, font: QFont, color: QColor, right_to_left: bool
-) -> float:
-    """`draw_text` for a line of a paragraph that is written in this direction; x is its left edge either way."""
-    if not right_to_left:
-        return draw_text(painter, x, base, text, font, color)
+class Way(IntEnum):
+    """How a line is written. WIRE is from left to right in the order of the bytes, each string in quotes by itself: in
+    `"a":"b"` the key stays at the left whatever the script of both.
+    """
+
+    LEFT_TO_RIGHT = 0
+    RIGHT_TO_LEFT = 1
+    WIRE = 2
+
+
+def way_of(text: str) -> Way:
+    """The direction of a text that is a paragraph by itself."""
+    return Way.RIGHT_TO_LEFT if is_right_to_left(text) else Way.LEFT_TO_RIGHT
+
+
+def pieces(text: str) -> list[str]:
+    """Wire text in pieces that are each laid out by themselves: up to and with each quote."""
+    return _PIECE.findall(text) if has_right_to_left(text) else [text]
+
+
+def draw_line(painter: QPainter, x: float, base: float, text: str, font: QFont, color: QColor, way: Way) -> float:
+    """`draw_text` for a line that is written in this way; x is its left edge in any way."""
+    if way == Way.WIRE:
+        return sum(draw_text(painter, x + at, base, piece, font, color) for at, piece in _placed(font, text))
     before = painter.layoutDirection()
-    painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    painter.setLayoutDirection(_DIRECTIONS[way])
     width = draw_text(painter, x, base, text, font, color)
     painter.setLayoutDirection(before)
     return width
 
 
+def _placed(font: QFont, text: str) -> list[tuple[float, str]]:
+    """The pieces of wire text with their left edges."""
+    shown = pieces(text)
+    return list(zip(accumulate((text_width(font, piece) for piece in shown), initial=0.0), shown, strict=False))
+
+
 class LinePlaces:
     """The places of the characters of a line as Qt draws it."""
 
-    def __init__(self, font: QFont, text: str, right_to_left: bool) -> None:
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.NoWrap)
-        option.setTextDirection(Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight)
+    def __init__(self, font: QFont, text: str, way: Way) -> None:
         self._text = text
-        self._layout = QTextLayout(text, font)  # the line lives as long as its layout
-        self._layout.setTextOption(option)
-        self._layout.setCacheEnabled(True)
-        self._layout.beginLayout()
-        self._line: QTextLine = self._layout.createLine()
-        self._line.setPosition(QPointF(0, 0))
-        self._layout.endLayout()
-        self.width = self._line.naturalTextWidth()
-        self._units: array[int] | None = None
-        if not text.isascii() and max(text) > "\uffff":
-            self._units = array("I", [0])
-            for sign in text:
-                self._units.append(self._units[-1] + (2 if sign > "\uffff" else 1))
+        self._parts: list[tuple[int, float, _Part]] = []
+        at, x = 0, 0.0
+        for piece in pieces(text) if way == Way.WIRE else [text]:
+            part = _Part(font, piece, way)
+            self._parts.append((at, x, part))
+            at, x = at + len(piece), x + part.width
+        self.width = x
+        self._cells: dict[int, tuple[float, float]] = {}
 
-    def _unit(self, position: int) -> int:
-        """Qt counts UTF-16."""
-        return position if self._units is None else self._units[position]
+    def cell(self, position: int) -> tuple[float, float]:
+        """The stretch [left, right) of what is drawn for a character, together with others where they are one."""
+        start, end = picture_at(self._text, position)
+        if start not in self._cells:
+            at, x, part = next(found for found in reversed(self._parts) if found[0] <= start)
+            found = part.stretch(start - at, end - at)
+            # The second letter of a ligature has no glyph of its own.
+            self._cells[start] = (
+                (x + found[0], x + found[1]) if found else self.cell(start - 1) if start > at else (x, x)
+            )
+        return self._cells[start]
 
     def x_of(self, position: int) -> float:
-        """Where the character begins, at its right edge if it is written from right to left."""
-        return self._edge(position, QTextLine.Edge.Leading)
-
-    def _edge(self, position: int, edge: QTextLine.Edge) -> float:
-        found = self._line.cursorToX(self._unit(min(position, len(self._text))), edge)
-        return found[0] if isinstance(found, tuple) else found
+        """Where the character begins: at its right edge if it is written from right to left."""
+        if not 0 <= position < len(self._text):
+            return self.width if position else 0.0
+        return self.cell(position)[1 if unicodedata.bidirectional(self._text[position]) in ("R", "AL") else 0]
 
     def position_at(self, x: float) -> int:
         """The character that is drawn at a distance; of several that make one picture the first."""
-        unit = self._line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter)
-        position = unit if self._units is None else bisect_right(self._units, unit) - 1
-        position = min(max(position, 0), max(len(self._text) - 1, 0))
-        while not starts_picture(self._text, position):
-            position -= 1
-        return position
+        best, least = 0, float("inf")
+        position = 0
+        while position < len(self._text):
+            left, right = self.cell(position)
+            away = max(left - x, x - right, 0.0)
+            # An edge belongs to what is at the right of it.
+            if away < least or (away == least and left <= x < right):
+                best, least = position, away
+            position = picture_at(self._text, position)[1]
+        return best
 
     def boxes(self, start: int, end: int) -> list[tuple[float, float]]:
         """The stretches [left, right) that characters [start, end) fill, from left to right."""
-        edges = []
-        while start > 0 and not starts_picture(self._text, start):
-            start -= 1
-        for position in range(start, min(end, len(self._text))):
-            if starts_picture(self._text, position):
-                after = position + 1
-                while after < len(self._text) and not starts_picture(self._text, after):
-                    after += 1
-                one, two = self._edge(position, QTextLine.Edge.Leading), self._edge(after - 1, QTextLine.Edge.Trailing)
-                edges.append((min(one, two), max(one, two)))
+        cells = []
+        position = start
+        while position < min(end, len(self._text)):
+            cells.append(self.cell(position))
+            position = picture_at(self._text, position)[1]
         out: list[tuple[float, float]] = []
-        for left, right in sorted(edges):
+        for left, right in sorted(cells):
             if out and left <= out[-1][1] + 0.5:
                 out[-1] = (out[-1][0], max(out[-1][1], right))
             else:
@@ -113,14 +138,42 @@ class LinePlaces:
         return out
 
 
+class _Part:
+    """A text that Qt lays out as one line."""
+
+    def __init__(self, font: QFont, text: str, way: Way) -> None:
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        option.setTextDirection(_DIRECTIONS[way])
+        self._layout = QTextLayout(text, font)  # the line lives as long as its layout
+        self._layout.setTextOption(option)
+        self._layout.setCacheEnabled(True)
+        self._layout.beginLayout()
+        self._line: QTextLine = self._layout.createLine()
+        self._layout.endLayout()
+        self.width = text_width(font, text)
+        self._units = array("I", accumulate((2 if sign > "\uffff" else 1 for sign in text), initial=0))
+        """Where each character begins as Qt counts, in UTF-16."""
+
+    def stretch(self, start: int, end: int) -> tuple[float, float] | None:
+        """From the left edge of the first to the right edge of the last glyph of some characters; None without any."""
+        first, last = self._units[start], self._units[end]
+        edges = [
+            (at.x(), at.x() + wide.x())
+            for run in self._line.glyphRuns(first, last - first)
+            for at, wide in zip(run.positions(), run.rawFont().advancesForGlyphIndexes(run.glyphIndexes()), strict=True)
+        ]
+        return (min(left for left, _ in edges), max(right for _, right in edges)) if edges else None
+
+
 @lru_cache(maxsize=512)
-def places(font: QFont, text: str, right_to_left: bool) -> LinePlaces:
+def places(font: QFont, text: str, way: Way) -> LinePlaces:
     """The places of a line; those of some screens are kept."""
-    return LinePlaces(font, text, right_to_left)
+    return LinePlaces(font, text, way)
 
 
-def stretches(font: QFont, text: str, start: int, end: int, right_to_left: bool) -> list[tuple[float, float]]:
+def stretches(font: QFont, text: str, start: int, end: int, way: Way) -> list[tuple[float, float]]:
     """The stretches [left, right) of a line that characters [start, end) fill; in plain text there is one."""
     if not text.isascii():
-        return places(font, text, right_to_left).boxes(start, end)
+        return places(font, text, way).boxes(start, end)
     return [(text_width(font, text[:start]), text_width(font, text[:end]))] if start < end else []

@@ -16,7 +16,7 @@ from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
-from inspector_app.ui.views.bidi import draw_line, is_right_to_left
+from inspector_app.ui.views.bidi import Way, draw_line, way_of
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.words import BLOCK_ICONS, plural
 
@@ -127,7 +127,7 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
             room = right - x - (_head_width(bar) + 12 if titled - ROW < part.y <= titled else 0)
             if room >= LEAST:
                 text = fonts.elided(font, one_line(part.text), room)
-                base, way = fonts.baseline(part.y, ROW), is_right_to_left(text)
+                base, way = fonts.baseline(part.y, ROW), Way.WIRE if wire else way_of(text)
                 draw_line(painter, x, base, text, font, theme.color("ink.1"), way)
                 found = [
                     Found(shown_length(part.text, start, "\n"), shown_length(part.text, end, "\n"), current)

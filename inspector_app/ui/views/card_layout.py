@@ -101,7 +101,7 @@ def _lay_out_text(card: Card, y: int) -> int:
     pad = BOX_PAD if card.boxed else 0
     font = fonts.wire_font(fonts.BODY) if card.boxed else fonts.ui_font(fonts.BODY)
     if card.flow is None or block.override is not None:
-        card.flow = Flow(font, card.width - LEFT - RIGHT - 2 * pad)
+        card.flow = Flow(font, card.width - LEFT - RIGHT - 2 * pad, card.boxed)
     card.flow.extend(fragments)
     lines = len(card.flow.lines) + (1 if card.flow.left_out else 0)
     card.text_top = y + 6

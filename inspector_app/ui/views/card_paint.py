@@ -146,7 +146,7 @@ def _paint_text(
             for from_x, to_x in flow.boxes(number_, *lit):
                 area = QRect(round(left + from_x) - 1, line_y + 1, round(to_x - from_x) + 2, LINE - 2)
                 rounded(painter, area, theme.color("sel.fill"), None, 2)
-        way, base, ink = flow.right_to_left(number_), fonts.baseline(line_y, LINE), theme.color("ink.1")
+        way, base, ink = flow.way(number_), fonts.baseline(line_y, LINE), theme.color("ink.1")
         draw_line(painter, left + flow.left_of(number_), base, flow.line(number_), flow.font, ink, way)
         here = [Found(max(a, start) - start, min(b, end) - start, now) for a, b, now in found if a < end and b > start]
         paint_found(

@@ -10,12 +10,15 @@ from PySide6.QtGui import QPainter
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME
 from inspector_app.ui import fonts, marks
+from inspector_app.ui.find.marks import Found
+from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.views.bidi import Way, draw_line
 from inspector_app.ui.views.copies import Entry, texts_copied
 from inspector_app.ui.views.row_view import ROW, RowView
-from inspector_app.ui.views.words import kind_of, milliseconds, value_of
+from inspector_app.ui.views.words import kind_of, milliseconds, place_in_value, value_of
 
 TIME = 12
 """The margin right of the times."""
@@ -141,10 +144,22 @@ class Deltas(RowView):
             right -= round(fonts.text_width(font, time))
             draw_text(painter, right, base, time, font, theme.color("ink.3"))
             right -= 8
-        self._paint_value(painter, value, empty, unread, at.value, right, y)
+        found = [
+            Found(place_in_value(delta, start), place_in_value(delta, end), current)
+            for start, end, current in self._evidences.found.in_delta(reference.deltas_of(event)[0] + place)
+        ]
+        self._paint_value(painter, value, empty, unread, at.value, right, y, found)
 
     def _paint_value(
-        self, painter: QPainter, value: str, empty: bool, unread: bool, left: int, right: int, y: int
+        self,
+        painter: QPainter,
+        value: str,
+        empty: bool,
+        unread: bool,
+        left: int,
+        right: int,
+        y: int,
+        found: list[Found],
     ) -> None:
         theme, base = self._look.theme, fonts.baseline(y, ROW)
         font = fonts.wire_font(fonts.BODY)
@@ -153,7 +168,9 @@ class Deltas(RowView):
         width = round(fonts.text_width(font, shown))
         if unread:
             marks.unread_underline(painter, theme, left, left + width, base + 3)
-        draw_text(painter, left, base, shown, font, theme.color("ink.3" if unread else "ink.1"))
+        ink = theme.color("ink.3" if unread else "ink.1")
+        draw_line(painter, left, base, shown, font, ink, Way.WIRE)
+        paint_found(painter, theme, left, y, ROW, shown, font, found, Way.WIRE)
         if empty:
             draw_chip(painter, theme, left + width + 8, y + 2, "empty", "warning")
 

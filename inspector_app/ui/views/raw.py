@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QRect, Qt, QTimer
 from PySide6.QtGui import QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from inspector_app.core.joiners import cut_before
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, size, visible
 from inspector_app.ui import fonts, marks
@@ -18,6 +19,7 @@ from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.bidi import pieces
 from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import Evidence, Evidences
 from inspector_app.ui.views.line_text import CURRENT, FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
@@ -369,7 +371,12 @@ class RawLines(RowView):
 
 def _parts(text: str) -> Iterator[str]:
     """A text in pieces that Qt measures and draws quickly."""
-    return (text[at : at + PART] for at in range(0, len(text), PART))
+    for piece in pieces(text):
+        at = 0
+        while at < len(piece):
+            end = cut_before(piece, at + PART, at) if at + PART < len(piece) else len(piece)
+            yield piece[at:end]
+            at = end
 
 
 def _text_width(text: str) -> int:

@@ -10,10 +10,10 @@ from itertools import islice
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from inspector_app.core.joiners import LONGEST, ZWJ, ZWNJ, starts_picture
+from inspector_app.core.joiners import ZWJ, ZWNJ, picture_at
 from inspector_app.core.text import NEAR, visible
 from inspector_app.ui import fonts
-from inspector_app.ui.views.bidi import SEARCHED, has_right_to_left, is_right_to_left, places, stretches
+from inspector_app.ui.views.bidi import SEARCHED, Way, has_right_to_left, places, stretches, way_of
 
 MOST = 50_000
 """Characters of one text that are laid out; Qt and the reader's patience end somewhere."""
@@ -40,11 +40,12 @@ def _shown(text: str, before: str = "", after: str = "") -> str:
 class Flow:
     """The text of some fragments in lines of `width` pixels; `extend` takes in fragments that came since.
 
-    `lines` are character ranges [start, end) of `text`. What is not laid out is counted in `left_out`.
+    `wire` text keeps the order of its bytes from left to right. `lines` are character ranges [start, end) of `text`.
+    What is not laid out is counted in `left_out`.
     """
 
-    def __init__(self, font: QFont, width: int) -> None:
-        self.font, self.width = font, max(24, width)
+    def __init__(self, font: QFont, width: int, wire: bool = False) -> None:
+        self.font, self.width, self.wire = font, max(24, width), wire
         self.text = ""
         self.lines: list[tuple[int, int]] = []
         self.left_out = 0
@@ -116,40 +117,41 @@ class Flow:
         start, end = self.lines[number]
         return self.text[start:end].rstrip("\n")
 
-    def right_to_left(self, number: int) -> bool:
-        """Whether the paragraph of a line is written from right to left; such lines end at the right edge."""
+    def way(self, number: int) -> Way:
+        """How a line is written; those of a paragraph from right to left end at the right edge."""
         if not self._two_ways:
-            return False
+            return Way.LEFT_TO_RIGHT
+        if self.wire:
+            return Way.WIRE
         paragraph = self.text.rfind("\n", 0, self.lines[number][0]) + 1
-        return is_right_to_left(self.text[paragraph : paragraph + SEARCHED])
+        return way_of(self.text[paragraph : paragraph + SEARCHED])
 
     def left_of(self, number: int) -> float:
         """Where the line begins at the left."""
-        if not self.right_to_left(number):
+        way = self.way(number)
+        if way != Way.RIGHT_TO_LEFT:
             return 0.0
-        return max(0.0, self.width - places(self.font, self.line(number), True).width)
+        return max(0.0, self.width - places(self.font, self.line(number), way).width)
 
     def x_of(self, number: int, position: int) -> float:
         """How far from the left edge a character of a line begins."""
         text, start = self.line(number), self.lines[number][0]
         if text.isascii():
             return self._metrics.horizontalAdvance(self.text[start:position])
-        way = self.right_to_left(number)
-        return self.left_of(number) + places(self.font, text, way).x_of(position - start)
+        return self.left_of(number) + places(self.font, text, self.way(number)).x_of(position - start)
 
     def boxes(self, number: int, start: int, end: int) -> list[tuple[float, float]]:
         """The stretches of a line that characters [start, end) of the text fill, from the left edge."""
         first, left = self.lines[number][0], self.left_of(number)
         text = self.line(number)
         begin, stop = max(start - first, 0), min(end - first, len(text))
-        found = stretches(self.font, text, begin, stop, self.right_to_left(number))
-        return [(left + one, left + two) for one, two in found]
+        return [(left + one, left + two) for one, two in stretches(self.font, text, begin, stop, self.way(number))]
 
     def position_at(self, number: int, x: float) -> int:
         """The character of a line at a distance from the left edge."""
         start, text = self.lines[number][0], self.line(number)
         if not text.isascii():
-            return start + places(self.font, text, self.right_to_left(number)).position_at(x - self.left_of(number))
+            return start + places(self.font, text, self.way(number)).position_at(x - self.left_of(number))
         low, high = 0, len(text)
         while low < high:
             middle = (low + high) // 2
@@ -187,9 +189,7 @@ class Flow:
         text = self.text
         used = 0.0
         while at < end:
-            after = at + 1
-            while after < end and after - at < LONGEST and not starts_picture(text, after):
-                after += 1
+            after = min(picture_at(text, at)[1], end)
             size = fonts.text_width(self.font, text[at:after])
             if used + size > self.width and at > start:
                 self.lines.append((start, at))
