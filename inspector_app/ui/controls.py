@@ -25,7 +25,7 @@ PAD, FLAT_PAD, ICON_GAP, KEY_GAP = 10, 8, 6, 8
 KEY_HEIGHT = 18
 RADIUS = 6
 HOVER, PRESSED = 0.06, 0.1
-ON_ACCENT = {"primary": "accent.ink", "link": "accent"}
+ON_ACCENT = {"primary": "accent.ink", "link": "accent", "quiet": "ink.2"}
 """Kind of button -> the colour of its words, where it is not that of all words."""
 
 WORDS = ("error", "warning", "note")

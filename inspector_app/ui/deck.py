@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from inspector_app.ui.controls import icon_button
+from inspector_app.ui.controls import Button, icon_button
 from inspector_app.ui.frames import RecordingTabs
+from inspector_app.ui.labels import tip
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.start import StartPage
 from inspector_app.ui.theme import Look
@@ -31,6 +32,9 @@ class Deck(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(start)
         self.menu_button = icon_button(look, "list", "Menu")
+        self.keys_button = Button(look, "keys", "", "quiet", keys="?")
+        tip(self.keys_button, "All keys. W and S zoom, A and D move, F fits, F8 is the next finding, Ctrl+K finds all")
+        self.keys_button.setAccessibleName("All keys")
         plus = icon_button(look, "plus", "Start page", "Ctrl+T")
         top = QWidget()
         top.setProperty("layer", "chrome")
@@ -43,6 +47,7 @@ class Deck(QWidget):
         row.addWidget(self.tabs)
         row.addWidget(plus)
         row.addStretch(1)
+        row.addWidget(self.keys_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -91,6 +91,7 @@ class RecordingPage(QWidget):
         return {
             "readers": Facet(lambda: (session.primary, session.secondary), lambda readers: choose(*readers)),
             "blocks": Facet(lambda: self.panes.reading_view, lambda cards: self.panes.show_reading_view(cards)),
+            "order": Facet(lambda: self.findings.order, lambda order: self.findings.set_order(order)),
             "selection": Facet(lambda: session.selection.current, lambda selection: select(selection, self)),
             "view": Facet(lambda: self.timeline.aim, lambda view: self.timeline.show_view(view)),
         }
@@ -168,6 +169,7 @@ class RecordingPage(QWidget):
         session.progress.connect(self.notice.show_progress)
         self.link.shown.connect(self._arrange)
         self.timeline.leaving.connect(self.history.keep)
+        self.findings.head.ordered.connect(lambda: self.history.noticed("order"))
         self.panes.reading_view_changed.connect(lambda: self.history.noticed("blocks"))
         self.link.finding_picked.connect(self._finding_picked)
         self.notice.cancel.clicked.connect(self._dismiss)

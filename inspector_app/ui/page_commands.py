@@ -24,9 +24,8 @@ JUMPS = re.compile(r"(?:(e|event|l|line|b|byte)s?)?\s*:?\s*(\d{1,18})", re.IGNOR
 
 def commands_of(page: RecordingPage) -> list[Command]:
     """The commands of a page; those of its views come between."""
-    views = [*page.timeline.commands(), *page.findings.commands()]
-    copying = copy_commands(page.session)
-    return [*_views(page), *views, *_readers(page), *copying, *_regions(page), *_responses(page)]
+    found, timeline, copying = page.findings.commands(), page.timeline.commands(), copy_commands(page.session)
+    return [*found, *_readers(page), *timeline, *_views(page), *copying, *_regions(page), *_responses(page)]
 
 
 def _views(page: RecordingPage) -> list[Command]:

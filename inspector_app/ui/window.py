@@ -87,7 +87,9 @@ class Window(QMainWindow):
         self.bindings = Bindings(self, self.commands)
         self.command_palette = CommandPalette(look, self._offered, self._jumps, self)
         self.key_list = KeyList(look, self.commands, self)
+        self._menu.aboutToShow.connect(lambda: fill_menu(self._menu, self.commands()))
         self.deck.menu_button.clicked.connect(self._show_menu)
+        self.deck.keys_button.clicked.connect(self.key_list.open)
         self.deck.shown.connect(self._shown)
         self.deck.closing.connect(self._closing)
         self.start.opened.connect(self.show_path)
@@ -120,7 +122,6 @@ class Window(QMainWindow):
             command.run()
 
     def _show_menu(self) -> None:
-        fill_menu(self._menu, self.commands())
         button = self.deck.menu_button
         self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 

@@ -16,11 +16,12 @@ from inspector_app.ui.controls import draw_key, key_width
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import Look
 
-ROW, HEAD, GAP = 22, 26, 12
+ROWS = (22, 20, 19)
+"""Heights of a row; the first with which all fits."""
+HEAD, GAP = 26, 12
 TITLE, EDGE, AROUND, GUTTER = 44, 24, 24, 28
 COLUMNS, MOST = 3, 1200
 KEY_GAP = 10
-LEAST_WORDS = 120
 TITLE_WORDS, HINT = "Keys", "Esc or a click closes this"
 SHOWN_KEYS = 2
 """Keys of a command that are shown; more do the same."""
@@ -125,13 +126,20 @@ class KeyList(QWidget):
 
     def card(self) -> QRect:
         """Where the list lies on the veil."""
-        tallest = max((sum(heights) for heights in self._columns()), default=0)
+        tallest = self._tallest(self._row_height())
         width = min(MOST, self.width() - 2 * AROUND)
         height = min(TITLE + tallest - GAP + EDGE, self.height() - 2 * AROUND)
         return QRect((self.width() - width) // 2, max(AROUND, (self.height() - height) // 3), width, height)
 
-    def _columns(self) -> list[list[int]]:
-        heights = [HEAD + len(rows) * ROW + GAP for rows in self._groups.values()]
+    def _row_height(self) -> int:
+        room = self.height() - 2 * AROUND - TITLE - EDGE + GAP
+        return next((row for row in ROWS if self._tallest(row) <= room), ROWS[-1])
+
+    def _tallest(self, row: int) -> int:
+        return max((sum(heights) for heights in self._columns(row)), default=0)
+
+    def _columns(self, row: int) -> list[list[int]]:
+        heights = [HEAD + len(rows) * row + GAP for rows in self._groups.values()]
         out, at = [], 0
         for count in in_columns(heights, COLUMNS):
             out.append(heights[at : at + count])
@@ -172,37 +180,44 @@ class KeyList(QWidget):
         small = fonts.ui_font(fonts.SECONDARY)
         right = card.right() + 1 - EDGE - fonts.text_width(small, HINT)
         draw_text(painter, right, base, HINT, small, theme.color("ink.3"))
-        columns = self._columns()
-        width = (card.width() - 2 * EDGE - (COLUMNS - 1) * GUTTER) // COLUMNS
-        groups = iter(self._groups.items())
-        for number, heights in enumerate(columns):
-            x, y = card.left() + EDGE + number * (width + GUTTER), card.top() + TITLE
-            for height in heights:
-                name, rows = next(groups)
-                self._paint_group(painter, QRect(x, y, width, height), name, rows)
-                y += height
+        heads = {id(rows[0]): name for name, rows in self._groups.items()}
+        for row, rect in self.places():
+            if name := heads.get(id(row)):
+                base, font = fonts.baseline(rect.top() - HEAD, HEAD), fonts.ui_font(fonts.BODY, 600)
+                draw_text(painter, rect.left(), base, name, font, theme.color("ink.1"))
+            self._paint_row(painter, row, rect)
         painter.end()
 
-    def _paint_group(self, painter: QPainter, rect: QRect, name: str, rows: list[Row]) -> None:
-        theme, x, y = self._look.theme, rect.left(), rect.top()
-        draw_text(painter, x, fonts.baseline(y, HEAD), name, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1"))
-        y += HEAD
-        plain = fonts.ui_font(fonts.BODY)
-        for row in rows:
-            # The second key gives way where there is no room for the words.
-            keys = list(row.keys)
-            while len(keys) > 1 and _width(keys) + KEY_GAP + fonts.text_width(plain, row.words) > rect.width():
-                keys.pop()
-            at = rect.right() + 1 - _width(keys)
-            words = fonts.elided(plain, row.words, max(at - KEY_GAP - x, LEAST_WORDS))
-            draw_text(painter, x, fonts.baseline(y, ROW), words, plain, theme.color("ink.2"))
-            for key in keys:
-                painter.save()
-                painter.translate(0, y)
-                draw_key(painter, theme, at, ROW, key)
-                painter.restore()
-                at += key_width(key) + 4
-            y += ROW
+    def places(self) -> list[tuple[Row, QRect]]:
+        """Where each row lies, column by column."""
+        high, card = self._row_height(), self.card()
+        width = (card.width() - 2 * EDGE - (COLUMNS - 1) * GUTTER) // COLUMNS
+        groups, out = iter(self._groups.values()), []
+        for number, heights in enumerate(self._columns(high)):
+            x, y = card.left() + EDGE + number * (width + GUTTER), card.top() + TITLE
+            for _ in heights:
+                y += HEAD
+                for row in next(groups):
+                    out.append((row, QRect(x, y, width, high)))
+                    y += high
+                y += GAP
+        return out
+
+    def _paint_row(self, painter: QPainter, row: Row, rect: QRect) -> None:
+        theme, plain = self._look.theme, fonts.ui_font(fonts.BODY)
+        keys = list(row.keys)
+        # The second key gives way where there is no room for the words.
+        while len(keys) > 1 and _width(keys) + KEY_GAP + fonts.text_width(plain, row.words) > rect.width():
+            keys.pop()
+        at = rect.right() + 1 - _width(keys)
+        words = fonts.elided(plain, row.words, at - KEY_GAP - rect.left())
+        draw_text(painter, rect.left(), fonts.baseline(rect.top(), rect.height()), words, plain, theme.color("ink.2"))
+        for key in keys:
+            painter.save()
+            painter.translate(0, rect.top())
+            draw_key(painter, theme, at, rect.height(), key)
+            painter.restore()
+            at += key_width(key) + 4
 
 
 def _width(keys: Sequence[str]) -> int:

@@ -20,8 +20,8 @@ from inspector_app.ui.theme import Look
 
 ROW = 28
 EDGE, GAP = 12, 10
-KEYS = 116
-"""Room for keys at the right; group names end before it."""
+KEYS, GROUP = 112, 68
+"""Room for keys at the right, and before them for the name of the group."""
 BEHIND = 40.0
 """What it costs when only the remark or the group fits what was typed."""
 LONGEST = 160
@@ -58,7 +58,7 @@ def entries(commands: Sequence[Command], typed: str) -> list[Entry]:
     all_of_them = [Entry(command, command.enabled()) for command in commands]
     shown = [entry for entry in all_of_them if entry.possible or entry.command.needs]
     if not typed.strip():
-        return shown
+        return sorted(shown, key=lambda entry: not entry.possible)
     found = ranked(typed, ((entry, entry.words) for entry in shown))
     matched = {id(entry) for entry, _ in found}
     others = [entry for entry in shown if id(entry) not in matched]
@@ -131,8 +131,7 @@ class PaletteDelegate(QStyledItemDelegate):
             draw_key(painter, theme, right - key_width(keys), ROW, keys)
             painter.restore()
         small = fonts.ui_font(fonts.SECONDARY)
-        right -= KEYS
-        group = right - round(fonts.text_width(small, entry.command.group))
+        group = right - KEYS - GROUP
         draw_text(painter, group, base, entry.command.group, small, theme.color("ink.3"))
         x = float(rect.left() + EDGE)
         x = self._paint_words(painter, entry, x, base, group - GAP, ink)
