@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspector_app.core.json_tokens import ARRAY, ARRAY_END, KEY, OBJECT, OBJECT_END, scan, tokens
+from inspector_app.core.json_tokens import ARRAY, ARRAY_END, KEY, OBJECT, OBJECT_END, blank_end, scan, tokens
 
 DEEPEST = 200
 """Brackets inside one another; what goes deeper would be mostly indent."""
@@ -12,7 +12,7 @@ _CLOSING = (OBJECT_END, ARRAY_END)
 def indented(data: bytes, step: int = 2) -> bytes | None:
     """The JSON values of `data`, one after the other; None where that is not all of it, or goes too deep."""
     text = data.strip(b" \t\n\r")
-    if not is_json(text):
+    if not count_values(text):
         return None
     out: list[bytes] = []
     depth, before = 0, 0
@@ -35,15 +35,14 @@ def indented(data: bytes, step: int = 2) -> bytes | None:
     return b"".join(out)
 
 
-def is_json(text: bytes) -> bool:
-    """Whether all of the text is JSON values, one after the other, with nothing but white space around them."""
+def count_values(text: bytes) -> int:
+    """How many JSON values a text is, one after the other; 0 where there is anything else in it."""
     text = text.strip(b" \t\n\r")
-    at = 0
+    at = count = 0
     while at < len(text):
         value = scan(text, at)
         if not value.done:
-            return False
-        at = value.end
-        while at < len(text) and text[at] in b" \t\n\r":
-            at += 1
-    return bool(text)
+            return 0
+        count += 1
+        at = blank_end(text, value.end)
+    return count

@@ -9,7 +9,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Timeline
 from inspector_app.ui.timeline.view import LABELS, TOP
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
-from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
+from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 
 
 class TimelineMenu(QObject):
@@ -38,5 +38,8 @@ class TimelineMenu(QObject):
         pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.matches(QKeySequence.StandardKey.Copy):
             copy_first(self._timeline, self.copies(), place)
+            return True
+        if pressed and is_menu_key(event):
+            pop_up(self._timeline, self.copies(), place)
             return True
         return super().eventFilter(watched, event)

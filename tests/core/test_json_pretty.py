@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector_app.core.json_pretty import DEEPEST, indented
+from inspector_app.core.json_pretty import DEEPEST, count_values, indented
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -40,3 +40,8 @@ def test_what_python_would_print(value: object, ascii_only: bool) -> None:
 )
 def test_every_byte_stays(text: bytes, expected: bytes | None) -> None:
     assert indented(text) == expected
+
+
+@pytest.mark.parametrize("text, count", [(b" {} ", 1), (b"1 2", 2), (b"1,2", 0), (b"", 0), (b"{}x", 0), (b"[1", 0)])
+def test_values_are_counted_only_where_there_is_nothing_else(text: bytes, count: int) -> None:
+    assert count_values(text) == count

@@ -65,7 +65,8 @@ class BlockRows(RowView):
 
     def _given(self, side: Side, event: int, place: int) -> tuple[int, str]:
         """The block that the delta of a row went into (-1 for none), and what it gave to it."""
-        number = side.own_delta(event, place)
+        first, last = side.reference.deltas_of(event)
+        number = side.own_delta(event, place) if first + place < last else None
         if number is None or number >= len(side.reading.delta_blocks):
             return -1, ""
         n = side.reading.delta_blocks[number]

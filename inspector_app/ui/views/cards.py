@@ -33,7 +33,7 @@ from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
 from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, lay_out
 from inspector_app.ui.views.card_paint import mended_chip, paint_card
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
-from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
+from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.sides import Side
 
@@ -344,6 +344,8 @@ class Cards(QAbstractScrollArea):
         key = event.key()
         if event.matches(QKeySequence.StandardKey.Copy):
             copy_first(self.viewport(), self.copies(), self._menu_place())
+        elif is_menu_key(event):
+            pop_up(self.viewport(), self.copies(), self._menu_place())
         elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             event.ignore()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):

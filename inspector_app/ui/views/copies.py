@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from inspector_app.core.curl import curl_command
-from inspector_app.core.json_pretty import indented, is_json
+from inspector_app.core.json_pretty import count_values, indented
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, encodable, join_halves
 from inspector_app.core.types import Block, Delta
@@ -210,7 +210,7 @@ def _block(of: Copied) -> list[Entry]:
     if text:
         # Of longer arguments it takes too long to say whether they are JSON: they can be copied as sent.
         data = text.encode("utf-8", "surrogatepass") if len(text) <= LONGEST_PRETTY else b""
-        if data and is_json(data):
+        if count_values(data) == 1:
             out.append(Entry("Copy arguments as JSON", lambda: _pretty(data), loss=loss))
         out.append(Entry("Copy arguments as sent", lambda: text, loss=loss))
     return [*out, Entry("Copy call (id, name, arguments) as JSON", lambda: call_json(block), loss=loss)]
@@ -302,7 +302,8 @@ def call_json(block: Block) -> str:
     fields = block.fields
     given = [(name, json.dumps(fields[name], ensure_ascii=False)) for name in ("id", "name") if fields.get(name)]
     data = block.text.encode("utf-8", "surrogatepass")
-    members = [*given, ("arguments", block.text if is_json(data) else json.dumps(block.text, ensure_ascii=False))]
+    arguments = block.text if count_values(data) == 1 else json.dumps(block.text, ensure_ascii=False)
+    members = [*given, ("arguments", arguments)]
     whole = "{" + ", ".join(f'"{name}": {value}' for name, value in members) + "}"
     return _pretty(whole.encode("utf-8", "surrogatepass"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from inspector_app.core.text import encodable
 from inspector_app.ui.commands import Command
@@ -39,7 +39,7 @@ def copy_menu(owner: QWidget, entries: Sequence[Entry]) -> QMenu:
 
 def pop_up(owner: QWidget, entries: Sequence[Entry], at: QPoint) -> None:
     """Show the menu of `owner` at a place of its own coordinates, if there is anything to copy."""
-    if entries:
+    if entries and QApplication.activePopupWidget() is None:  # a system may tell of the Menu key in two ways
         copy_menu(owner, entries).popup(owner.mapToGlobal(at))
 
 
@@ -54,6 +54,12 @@ def copy_first(owner: QWidget, entries: Sequence[Entry], at: QPoint) -> None:
 def by_keyboard(event: QContextMenuEvent) -> bool:
     """Whether the Menu key or Shift+F10 asks for a menu: then it is about the selection, not about a place."""
     return event.reason() == QContextMenuEvent.Reason.Keyboard
+
+
+def is_menu_key(event: QKeyEvent) -> bool:
+    """Whether a key asks for the menu of the selection: not every system makes a context menu event of it."""
+    shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+    return event.key() == Qt.Key.Key_Menu or (event.key() == Qt.Key.Key_F10 and bool(shifted))
 
 
 def copy_commands(session: Session) -> list[Command]:

@@ -26,7 +26,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.copies import Entry, copies
-from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, pop_up
+from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_range import RowRange, paint_range
@@ -293,6 +293,8 @@ class RowView(QTableView):
         rows = self._session.rows
         if event.matches(QKeySequence.StandardKey.Copy):
             copy_first(self.viewport(), self.copies(), self._menu_place())
+        elif is_menu_key(event):
+            pop_up(self.viewport(), self.copies(), self._menu_place())
         elif event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             event.ignore()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -335,7 +337,9 @@ class RowView(QTableView):
         row = self._row_at(at.y())
         if not by_keyboard(event) and row is not None and row not in self._range.rows:
             self._range.begin(row)
-            self._session.selection.select(self.pick(row, at.x(), False), self)
+            picked = self.pick(row, at.x(), False)
+            if picked is not None:
+                self._session.selection.select(picked, self)
         pop_up(self.viewport(), self.copies(), at)
 
     def _menu_place(self) -> QPoint:
