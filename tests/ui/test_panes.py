@@ -86,7 +86,7 @@ def test_rows_come_while_reading_goes_on(qtbot: QtBot, show: Show) -> None:
     with qtbot.waitSignal(session.read, timeout=20_000):
         session.open_exchanges([Exchange("big", "sse-body", MemoryBody(body))])
     assert counts[-1] == (12_000, True)
-    assert 0 < counts[0][0] < 12_000
+    assert any(0 < rows < 12_000 for rows, _ in counts)
     assert panes.raw.model().rowCount() == panes.deltas.model().rowCount() == panes.blocks.model().rowCount()
 
 

@@ -25,6 +25,11 @@ RARE = 1000
 OFTEN = 3
 """A note that is made more often than this is marked where it was made first, so that it does not fill the gutter."""
 SEVERITIES = ("error", "warning", "info")
+MUTED = "muted"
+CHIPS = {
+    "file-record-damaged": ("damaged record", "error"), "body-utf8-split-read": ("character split by reads", "info"),
+}  # fmt: skip
+"""Rule -> what stands as a chip in the line, and its meaning: what was found there has no characters of its own."""
 
 
 class Range(NamedTuple):
@@ -52,7 +57,9 @@ class Evidence:
     skipped: frozenset[int] = frozenset()
     """Places of the deltas that a chosen reader does not read."""
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Line -> (glyph, meaning) of the worst that was found in it."""
+    """Line -> (glyph, meaning) of the worst that was found in it; the meaning of a muted rule is MUTED."""
+    chips: list[tuple[str, str]] = field(default_factory=list)
+    """Words and meaning of what stands behind the first line."""
     told: dict[int, list[str]] = field(default_factory=dict)
     """Line -> the rules and causes behind its mark, worst first."""
 
@@ -196,9 +203,16 @@ class Evidences:
         line = _speaking_line(reference, out.event) if whole else reference.lines.at(start)
         if finding.severity == "info" and finding.count > OFTEN and out.event != finding.events[0]:
             return
+        if finding.rule in self._session.mutes:
+            last_of_all = 2 * len(SEVERITIES)
+            flaws.setdefault(line, []).append((last_of_all, finding.severity, MUTED, f"{finding.rule} (muted)"))
+            return
+        if finding.rule in CHIPS and place is not None:
+            words, meaning = CHIPS[finding.rule]
+            out.chips.append((f"{words} before this" if start == end == first else words, meaning))
         rank = 2 * SEVERITIES.index(finding.severity)
         flaws.setdefault(line, []).append((rank, finding.severity, finding.severity, finding.rule))
-        if not whole and end - start <= NARROW and finding.severity != "info":
+        if not whole and end - start <= NARROW and (finding.severity != "info" or finding.rule in CHIPS):
             out.ranges.append(Range(start, end, finding.severity, finding.severity, finding.pointer))
 
 

@@ -86,6 +86,7 @@ class Panes(QWidget):
         session.grown.connect(self._grow)
         session.read.connect(self._change)
         session.compared.connect(self._change)
+        session.mutes.changed.connect(self._change_marks)
         self._change()
 
     def _build_raw(self, look: Look) -> None:
@@ -277,6 +278,11 @@ class Panes(QWidget):
             view.show_growth()
         self.cards.show_growth()
         self._name()
+
+    def _change_marks(self) -> None:
+        self._evidences.forget()
+        self.raw.forget()
+        self._grow()
 
     def _change(self) -> None:
         self._evidences.forget()

@@ -14,14 +14,14 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, size, visible
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import draw_chip, draw_text, rounded
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.rows import RowMap
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.bidi import pieces
 from inspector_app.ui.views.copies import Entry, rows_copied
-from inspector_app.ui.views.evidence import Evidence, Evidences
+from inspector_app.ui.views.evidence import MUTED, Evidence, Evidences
 from inspector_app.ui.views.line_text import CURRENT, FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
 from inspector_app.ui.views.pane_parts import SideBar
 from inspector_app.ui.views.row_states import SELECTED, paint_state
@@ -41,6 +41,8 @@ PART = 200
 """Characters that are measured and drawn at once."""
 FLAGS = {"comment-only": "comment", "dangling": "dangling", "no-data": "no data", "not-json": "not JSON"}
 """Flags of an event that its first line shows as a chip."""
+ALARMING = ("dangling", "not-json")
+CHIP_GAP = 8
 
 
 class RawLines(RowView):
@@ -249,7 +251,8 @@ class RawLines(RowView):
         draw_text(painter, NUMBER - fonts.text_width(font, number), base, number, font, theme.color("ink.3"))
         mark = evidence.marks.get(line)
         if mark is not None:
-            draw_icon(painter, MARK, y + (ROW - SMALL) // 2, mark[0], theme.meaning(mark[1]).line, SMALL)
+            color = theme.color("ink.3") if mark[1] == MUTED else theme.meaning(mark[1]).line
+            draw_icon(painter, MARK, y + (ROW - SMALL) // 2, mark[0], color, SMALL)
         return x + shift
 
     def _width_of(self, run: Run) -> int:
@@ -328,10 +331,18 @@ class RawLines(RowView):
             bar.setValue(max(0, min(left - room // 3, right - room // 2)))
 
     def _paint_flags(self, painter: QPainter, reference: Reading, event: int, x: int, y: int) -> None:
-        for flag in reference.event(event).flags if reference.events.flags[event] else ():
-            if flag in FLAGS:
-                meaning = "warning" if flag in ("dangling", "not-json") else "info"
-                x += 8 + draw_chip(painter, self._look.theme, x + 8, y + 2, FLAGS[flag], meaning)
+        flags = reference.event(event).flags if reference.events.flags[event] else ()
+        chips = [(FLAGS[flag], "warning" if flag in ALARMING else "info") for flag in flags if flag in FLAGS]
+        chips += self._evidence(event).chips
+        theme, wide = self._look.theme, sum(chip_width(words) + CHIP_GAP for words, _ in chips)
+        # Behind a line that goes on out of view nobody would see them.
+        pinned = self.viewport().width() - wide - CHIP_GAP
+        if chips and x > pinned:
+            x = pinned
+            ground = theme.color("sel.fill" if event == self.selected_event() else "bg.pane")
+            painter.fillRect(QRect(x, y + 1, wide + CHIP_GAP, ROW - 2), ground)
+        for words, meaning in chips:
+            x += CHIP_GAP + draw_chip(painter, theme, x + CHIP_GAP, y + 2, words, meaning)
 
     # picking
 
