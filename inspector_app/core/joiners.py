@@ -88,7 +88,7 @@ def starts_picture(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return True
     sign, before = text[at], text[at - 1]
-    if sign.isascii() and before.isascii():
+    if (sign.isascii() and before.isascii()) or before < " ":
         return True
     if sign in (ZWNJ, ZWJ) or sign == "\u0e33" or sign == "\u0eb3" or unicodedata.category(sign)[0] == "M":
         return False

@@ -10,7 +10,7 @@ from itertools import islice
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from inspector_app.core.joiners import ZWJ, ZWNJ, picture_at
+from inspector_app.core.joiners import ZWJ, ZWNJ, picture_at, starts_picture
 from inspector_app.core.text import NEAR, visible
 from inspector_app.ui import fonts
 from inspector_app.ui.views.bidi import SEARCHED, Way, has_right_to_left, places, stretches, way_of
@@ -172,7 +172,7 @@ class Flow:
                 continue
             bare = word.rstrip()
             size = fonts.text_width(font, bare) if len(bare) <= _WIDE else self._metrics.horizontalAdvance(bare[:4000])
-            if used and used + size > width:
+            if used and used + size > width and starts_picture(text, at):
                 self.lines.append((start, at))
                 start, used = at, 0.0
             if size > width:
@@ -191,7 +191,7 @@ class Flow:
         while at < end:
             after = min(picture_at(text, at)[1], end)
             size = fonts.text_width(self.font, text[at:after])
-            if used + size > self.width and at > start:
+            if used + size > self.width and at > start and starts_picture(text, at):
                 self.lines.append((start, at))
                 start, used = at, 0.0
             used += size
