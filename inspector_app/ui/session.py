@@ -182,7 +182,9 @@ class Session(QObject):
         return [literal(self.reference), *(lens for lens in self.lenses.values() if knows(lens, self.reference))]
 
     def show_literal(self) -> None:
-        """Put the literal reading beside the reference; once it is there, back to no comparison."""
+        """Put the literal reading beside the complete reference; once it is there, back to no comparison."""
+        if not self.complete:
+            return
         beside = self.primary == REFERENCE and self.secondary == LITERAL
         self.choose(REFERENCE, None if beside else LITERAL)
 
@@ -241,6 +243,8 @@ class Session(QObject):
         self.complete = False
         self._work = self._read_all(analysis)
         self._timer.start(0)
+        # Nobody may paint the rows of one exchange with the events of another.
+        self.grown.emit()
 
     # reading in steps
 
@@ -283,6 +287,7 @@ class Session(QObject):
         self.read.emit()
         yield
         yield from self._ask_for(self._asked)
+        yield from self._ask_for(LITERAL if LITERAL in (self.primary, self.secondary) else None)
         for lens in self.lenses.values():
             if reference.dialect in lens.dialects and lens.name not in self.readings:
                 yield from self._read_lens(lens, reference)
