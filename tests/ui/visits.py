@@ -17,7 +17,8 @@ from inspector_app.ui.window import Window
 SIZES = ((1024, 700), (1280, 800), (1600, 1000), (1920, 1200))
 LEAVING = ("Quit", "Close", "Open", "Paste", "Save picture", "Start page", "Theme", "Recent", "Gallery", "Tab")
 """Families of commands that lead away from the page, or take longer than the rest of the visit."""
-KEYS = tuple(Qt.Key(key) for key in range(Qt.Key.Key_A.value, Qt.Key.Key_Z.value + 1)) + (
+KEYS = (
+    *(Qt.Key(key) for key in range(Qt.Key.Key_A.value, Qt.Key.Key_Z.value + 1)),
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
     Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space, Qt.Key.Key_Tab,
     Qt.Key.Key_Period, Qt.Key.Key_Comma, Qt.Key.Key_Slash, Qt.Key.Key_Question, Qt.Key.Key_F3, Qt.Key.Key_F6,
