@@ -173,6 +173,7 @@ class Choice(QComboBox):
         super().__init__()
         self._look, self._kind = look, kind
         self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
         self.setFont(fonts.ui_font(fonts.BODY, 500, tabular=False))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

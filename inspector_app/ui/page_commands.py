@@ -24,7 +24,9 @@ JUMPS = re.compile(r"(?:(e|event|l|line|b|byte)s?)?\s*:?\s*(\d{1,18})", re.IGNOR
 
 def commands_of(page: RecordingPage) -> list[Command]:
     """The commands of a page; those of its views come between."""
-    found, timeline, copying = page.findings.commands(), page.timeline.commands(), copy_commands(page.session)
+    # While the find bar is open Escape closes it before it clears anything.
+    found = [*page.find.commands(), *page.findings.commands()]
+    timeline, copying = page.timeline.commands(), copy_commands(page.session)
     return [*found, *_readers(page), *timeline, *_views(page), *copying, *_regions(page), *_responses(page)]
 
 

@@ -177,6 +177,35 @@ def test_keys_for_tabs(qtbot: QtBot, window: Window) -> None:
     assert window.page() is None
 
 
+@pytest.mark.parametrize(("key", "held"), [(Key.Key_Slash, NONE), (Key.Key_F, CONTROL)])
+def test_keys_find_from_everywhere_and_escape_closes_the_bar_first(
+    qtbot: QtBot, window: Window, key: Qt.Key, held: Qt.KeyboardModifier
+) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    selected = page.session.selection.current
+    for name in PLACES:
+        place(window, page, name).setFocus()
+        press(qtbot, window, key, held)
+        assert window.focusWidget() is page.find.bar.field, name
+        press(qtbot, window, Key.Key_Escape)
+        assert not page.find.is_open, name
+    page.find.start()
+    qtbot.keyClicks(page.find.bar.field, "data")
+    assert page.find.bar.field.text() == "data"
+    page.panes.raw.setFocus()
+    for way in (NONE, SHIFT):
+        before = page.session.selection.current
+        press(qtbot, window, Key.Key_F3, way)
+        qtbot.waitUntil(lambda before=before: not page.find.is_searching and page.session.selection.current != before)
+    page.panes.raw.setFocus()
+    found = page.session.selection.current
+    press(qtbot, window, Key.Key_Escape)
+    assert not page.find.is_open
+    assert page.session.selection.current == found != selected
+    press(qtbot, window, Key.Key_Escape)
+    assert page.session.selection.current is None
+
+
 def test_the_theme_turns_with_a_key(qtbot: QtBot, window: Window, look: Look) -> None:
     for name in ("dark", "light"):
         press(qtbot, window, Key.Key_L, CONTROL | SHIFT)

@@ -47,6 +47,7 @@ class Card(Tile):
         self.title = _stem(path).replace("-", " ")
         self.story = ""
         self.digest: Digest | None = None
+        self._describe()
 
     def show_about(self, title: str, story: str) -> None:
         """What the recording says of itself."""

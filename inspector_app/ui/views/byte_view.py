@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from inspector_app.core.types import Body, MemoryBody
@@ -14,6 +24,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.marks import unread_underline
 from inspector_app.ui.theme import Look, Theme
+from inspector_app.ui.views.row_states import BY_KEYS
 
 ROW, WIDTH, HALF = 20, 16, 8
 OFFSET_X, BYTES_X = 15, 82
@@ -282,6 +293,7 @@ class ByteView(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._keys = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in BY_KEYS
             self.viewport().update()
         return super().event(event)
 
