@@ -46,6 +46,7 @@ class TimelineLink(QObject):
         timeline.event_picked.connect(self._event_picked)
         timeline.block_picked.connect(self._block_picked)
         timeline.finding_picked.connect(self.finding_picked)
+        timeline.mended_picked.connect(session.show_literal)
 
     # lanes
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QObject
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from inspector_app.core.resources import resource
-from inspector_app.lenses import REFERENCE
+from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings, stamp_of
@@ -103,5 +103,5 @@ def restore_readers(session: Session, settings: Settings) -> None:
     """Chooses the readers that were chosen for this file before, as far as they are still known."""
     path = str(Path(session.path).absolute())
     readers = next((recent.readers for recent in settings.recent() if recent.path == path), None)
-    if readers is not None and all(name in (REFERENCE, None) or name in session.lenses for name in readers):
+    if readers is not None and all(name in (REFERENCE, LITERAL, None) or name in session.lenses for name in readers):
         session.choose(*readers)

@@ -15,14 +15,20 @@ from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.report.comparison import as_markdown
 from inspector_app.ui.session import Session
+from inspector_app.ui.settings import Settings
 from inspector_app.ui.summary import VerdictStrip
 from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import Timeline
+from inspector_app.ui.timeline.bars import mended_mark
+from inspector_app.ui.timeline.view import TOP
+from inspector_app.ui.timeline_link import TimelineLink
 from inspector_app.ui.views.block_bars import mended_chip as bar_chip
 from inspector_app.ui.views.card_paint import mended_chip as card_chip
 from inspector_app.ui.views.evidence import MUTED, Evidences
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.row_view import ROW
-from tests.ui.panes_data import ZCODE, chunk, event, exchange, fragmented, opened, shipped_lenses, shown
+from inspector_app.ui.window_state import restore_readers
+from tests.ui.panes_data import ZCODE, chunk, event, exchange, fragmented, fresh, opened, shipped_lenses, shown
 
 STREAMS = Path(__file__).parents[1] / "findings" / "streams"
 
@@ -96,6 +102,30 @@ def test_it_is_offered_but_never_chosen_by_itself(qtbot: QtBot) -> None:
     assert LITERAL not in shipped_lenses()
 
 
+def test_it_stays_chosen_for_another_response(qtbot: QtBot) -> None:
+    session = opened(qtbot, two_calls(), lenses=False)
+    session.exchanges.append(fragmented(3))
+    session.show_literal()
+    qtbot.waitUntil(lambda: session.literal is not None)
+    session.choose_exchange(1)
+    assert session.literal is None
+    qtbot.waitUntil(lambda: session.literal is not None)
+    assert session.right is not None
+    assert session.right.exchange is session.exchanges[1]
+
+
+def test_it_is_remembered_for_a_file(qtbot: QtBot) -> None:
+    session, settings = fresh(), Settings()
+    settings.opened(str(Path(session.path).absolute()), 1)
+    settings.learn(str(Path(session.path).absolute()), readers=[REFERENCE, LITERAL])
+    restore_readers(session, settings)
+    with qtbot.waitSignal(session.read):
+        session.open_exchanges([two_calls()])
+    qtbot.waitUntil(lambda: session.idle)
+    assert session.secondary == LITERAL
+    assert session.right is not None
+
+
 def test_a_report_of_it_gives_no_command_that_is_not_there(qtbot: QtBot) -> None:
     session = opened(qtbot, two_calls())
     session.show_literal()
@@ -157,6 +187,24 @@ def test_the_chip_of_a_block_shows_it(qtbot: QtBot, look: Look, aligned: bool) -
     qtbot.waitUntil(lambda: session.literal is not None)
     assert session.right is not None
     assert session.mended(session.right) == {}
+
+
+def test_the_wand_of_a_bar_shows_it(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, snapshots(), "reference", None)
+    timeline = Timeline(look)
+    qtbot.addWidget(timeline)
+    timeline.resize(1200, 300)
+    TimelineLink(session, timeline).refresh()
+    qtbot.waitUntil(lambda: any(lane.lane.key == "text-0-0" for lane in timeline._lanes))
+    lane = next(n for n, index in enumerate(timeline._lanes) if index.lane.key == "text-0-0")
+    view = timeline._view
+    place = mended_mark(timeline._lanes[lane], 0, view, TOP + lane * view.lane, view.lane)
+    assert not place.isEmpty()
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place.center() + QPoint(100, 0))
+    assert session.secondary is None
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place.center())
+    assert session.secondary == LITERAL
+    qtbot.waitUntil(lambda: session.literal is not None)
 
 
 def test_a_click_beside_the_chip_selects(qtbot: QtBot, look: Look) -> None:

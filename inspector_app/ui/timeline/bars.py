@@ -141,6 +141,18 @@ def title_patch(bar: Bar, rect: QRect) -> tuple[str, QRect]:
     return shown, QRect(rect.left() + 8, rect.top() + 1, marks.BAR_WORDS - 6 + width, rect.height() - 2)
 
 
+def mended_mark(index: LaneIndex, number: int, view: View, top: int, height: int) -> QRect:
+    """Where the wand of a repaired bar stands; empty where none is painted."""
+    bar, level = index.bars[number], index.detail(view)
+    in_words = level == "near" and len(bar.fragments) > 0 and bar.state != "redacted"
+    if not bar.repaired or level in ("far", "confetti") or in_words:
+        return QRect()
+    _, body = _parts(bar, bar_rect(index, number, view, top, height), view)
+    if body.width() <= 0 or title_patch(bar, body)[1].isEmpty():
+        return QRect()
+    return QRect(body.left() + 5, body.top(), marks.BAR_ICON + 8, body.height())
+
+
 def paint_title(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
     """The mark and the title of a bar, as far as they fit into `rect`."""
     shown, patch = title_patch(bar, rect)

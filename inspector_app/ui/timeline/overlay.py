@@ -115,7 +115,7 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     word = bar.word(found.fragment)[:LONGEST_QUOTE]
     count = len(bar.fragments)
     part = f"delta {number(found.fragment + 1)} of {number(count)}" if count > 1 else ""
-    cut = "closed too early" if bar.closed_early else ""
+    cut = "closed too early" if bar.closed_early else "repaired" if bar.repaired else ""
     title = bar.title.partition(" · ")[0]
     mark = MEANING_ICONS.get(bar.meaning, "info")
     if not word:

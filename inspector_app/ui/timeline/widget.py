@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from inspector_app.ui.commands import Command
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import hit, overview
+from inspector_app.ui.timeline.bars import mended_mark
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.stage import Stage
@@ -50,6 +51,8 @@ class Timeline(Stage):
     """A bar's `block`, and the event of the delta under the pointer (-1 when unknown)."""
     finding_picked = Signal(str, int)
     """A rule, and the event its mark stands at."""
+    mended_picked = Signal()
+    """The wand of a block that is not as it came."""
     leaving = Signal(str)
     """A person is about to look elsewhere, by "zoom", "pan", "drag" or "fit"; `aim` is still what it was."""
 
@@ -233,6 +236,11 @@ class Timeline(Stage):
     def pick_at(self, at: QPoint) -> bool:
         """Picks what is painted at a pixel, as a click does; whether there is anything."""
         found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
+        if found is not None and found.kind == "bar":
+            top = TOP + found.lane * self._view.lane - self._scroll.value()
+            if mended_mark(self._lanes[found.lane], found.number, self._view, top, self._view.lane).contains(at):
+                self.mended_picked.emit()
+                return True
         if found is not None:
             self._pick(found)
         return found is not None

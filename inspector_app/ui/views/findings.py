@@ -110,8 +110,7 @@ class FindingsView(QWidget):
 
     def show_literal(self) -> None:
         """Put the literal reading beside the reference, or take it away again."""
-        if self._session.complete:
-            self._session.show_literal()
+        self._session.show_literal()
 
     def _current(self) -> int | None:
         """The row that is meant: where the keys are, else the one that was chosen."""
