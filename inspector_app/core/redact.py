@@ -118,7 +118,7 @@ def redact_headers(headers: Sequence[Sequence[str]]) -> tuple[list[list[str]], l
         # A count or a flag under a name such as `x-token-count` is evidence, and no secret is that short.
         secret = is_credential_header(name) and value != "" and not _NUMBER.fullmatch(value)
         shown = mask(value) if secret else redact_text(value)
-        if secret or shown != value:
+        if secret or shown != value or has_mask(shown):
             masked[name.lower()] = None
         fit.append([name, shown])
     return fit, list(masked)

@@ -27,19 +27,11 @@ _DNS, _IP = 0x82, 0x87
 
 async def certificate_of(host: str, port: int) -> str:
     """What the certificate of a server says, in words; empty when it cannot be had. Nothing is sent to the server."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
     try:
-        async with asyncio.timeout(LOOK_S):
-            _, writer = await asyncio.open_connection(host, port, ssl=context, server_hostname=host)
-        try:
-            der = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
-        finally:
-            writer.close()
-    except (OSError, TimeoutError, ValueError):
+        pem = await asyncio.to_thread(ssl.get_server_certificate, (host, port), timeout=LOOK_S)
+        return describe(ssl.PEM_cert_to_DER_cert(pem))
+    except (OSError, ValueError):
         return ""
-    return describe(der or b"")
 
 
 def describe(der: bytes) -> str:
@@ -51,10 +43,10 @@ def describe(der: bytes) -> str:
         _, _, (_, issuer), (_, validity), (_, subject) = parts[:5]
         since, until = (_date(tag, value) for tag, value in _children(validity))
         names = _alternative_names(parts) or [_name(subject)]
-    except (ValueError, IndexError, UnicodeDecodeError):
+        more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+        by = "itself" if issuer == subject else _name(issuer)
+    except (ValueError, IndexError):
         return ""
-    more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
-    by = "itself" if issuer == subject else _name(issuer)
     return f"it is for {', '.join(names[:NAMES])}{more}, issued by {by}, valid from {since} to {until}"
 
 

@@ -14,7 +14,8 @@ _NAME = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?:
 _HERE = re.compile(r"<<(-?)[ \t]*(['\"]?)([A-Za-z0-9_]+)\2[ \t]*")
 _ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
 _ANSI_CODE = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})")
-_WINDOWS = re.compile(r"\^\"|\^[ \t]*\r?\n")
+_SLASHES = re.compile(r"\\+")
+_CARET = re.compile(r"\^(?:\"|[ \t]*\r?\n)")
 
 
 class WordsFault(ValueError):
@@ -34,8 +35,20 @@ def split(text: str) -> Words:
     if "\0" in text:
         raise WordsFault("the command has a NUL in it")
     text = text.strip().removeprefix("$ ")
-    found = Words(_split_windows(text)) if _WINDOWS.search(text) else _Posix(text.replace("\r\n", "\n")).split()
+    found = Words(_split_windows(text)) if _is_windows(text) else _Posix(text.replace("\r\n", "\n")).split()
     return Words([join_halves(word) for word in found.words], found.stdin)
+
+
+def _is_windows(text: str) -> bool:
+    """Whether a caret quotes or joins lines before anything that only a POSIX shell has."""
+    quoted = False
+    for at, sign in enumerate(text):
+        if sign in "'\\":
+            return False
+        if sign == "^" and not quoted and _CARET.match(text, at):
+            return True
+        quoted ^= sign == '"'
+    return False
 
 
 class _Posix:
@@ -222,8 +235,8 @@ def _arguments(line: str) -> list[str]:
     at = 0
     while at < len(line):
         sign = line[at]
-        slashes = len(line) - at - len(line[at:].lstrip("\\"))
-        if slashes:
+        if sign == "\\":
+            slashes = len(_SLASHES.match(line, at)[0])  # type: ignore[index]
             quote = line[at + slashes : at + slashes + 1] == '"'
             word = word or []
             word.append("\\" * (slashes // 2 if quote else slashes))

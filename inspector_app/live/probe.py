@@ -27,7 +27,7 @@ ENOUGH = 1 << 16
 MESSAGE = 300
 """Characters of the server's own words that are shown."""
 
-_DATA = re.compile(rb"(?:^|[\r\n])data:?([^\r\n]*)[\r\n]")
+_DATA = re.compile(rb"(?:^(?:\xef\xbb\xbf)?|[\r\n])data:?([^\r\n]*)[\r\n]")
 _TITLE = re.compile(rb"<title[^>]*>([^<]*)", re.IGNORECASE)
 _TAGS = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
@@ -47,6 +47,9 @@ _STATUS = {
     529: "the server is overloaded: try again later",
 }
 
+_NAMES = {"html": "an HTML page", "json": "an error in one JSON document", "text": "plain text"}
+"""What came instead of a stream, where it speaks for itself."""
+
 _TLS_ADVICE = (
     ("expired", "ask its owner to renew it"),
     ("not yet valid", "look at the clock of this machine"),
@@ -58,6 +61,7 @@ _TLS_ADVICE = (
     ("wrong_version", "the server speaks no TLS on this port: try http:// in base_url"),
     ("wrong version", "the server speaks no TLS on this port: try http:// in base_url"),
     ("record layer", "the server speaks no TLS on this port: try http:// in base_url"),
+    ("did not complete", "nothing answered the greeting: if the server speaks no TLS, try http:// in base_url"),
 )
 
 
@@ -155,7 +159,7 @@ class _Words:
         through = f" (through the proxy {redact_text(proxy)})" if proxy else ""
         if end.how == "tls_error":
             advice = next((advice for sign, advice in _TLS_ADVICE if sign in why.lower()), "")
-            about = "" if proxy or "wrong" in why.lower() else await certificate_of(host, port)
+            about = "" if proxy or "try http://" in advice else await certificate_of(host, port)
             return f"{host}: {'; '.join(filter(None, [why, about, advice]))}{through}"
         if end.how == "timeout":
             waited = f"connected, but not a byte came within {self._conditions.idle_s:g} s"
@@ -212,13 +216,13 @@ def _kind(first: _First) -> str:
         return "an empty body"
     if coding := first.http.header("content-encoding"):
         return f"a body compressed with {clip(coding, 40)}, although none was asked for"
-    if message := _message(first.body):
-        names = {"html": "an HTML page", "json": "an error in one JSON document"}
-        return f"{names.get(first.found(), 'plain text')}: {message}"
+    found = first.found()
+    if found in _NAMES and (message := _message(first.body)):
+        return f"{_NAMES[found]}: {message}"
     if isinstance(_json(first.body), dict | list):
         return "one whole JSON document: the server streams nothing, or was not asked to in its own way"
     names = {"html": "an HTML page", "sse": "an event stream without data", "ndjson": "lines of JSON", "json": "JSON"}
-    return f"{names.get(first.found(), 'something else')} ({_content_type(first.http)})"
+    return f"{names.get(found, 'something else')} ({_content_type(first.http)})"
 
 
 def _message(body: bytes) -> str:

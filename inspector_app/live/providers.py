@@ -10,6 +10,7 @@ from typing import Any
 
 import platformdirs
 
+from inspector_app.core.redact import redact_text
 from inspector_app.core.resources import resource
 from inspector_app.core.rules import nearest
 from inspector_app.live import provider_checks as checks
@@ -120,7 +121,7 @@ def load_providers(path: Path, presets: Mapping[str, Provider] | None = None) ->
     if not isinstance(entries, dict):
         raise ProviderFault(f"{path}: providers must be a table of tables [providers.NAME]")
     known = load_presets() if presets is None else presets
-    return {name: provider_of(f"{path}: [providers.{name}]", name, entry, known) for name, entry in entries.items()}
+    return {name: provider_of(_where(path, name), name, entry, known) for name, entry in entries.items()}
 
 
 def known_providers(path: Path) -> dict[str, Provider]:
@@ -128,6 +129,10 @@ def known_providers(path: Path) -> dict[str, Provider]:
     presets = load_presets()
     own = load_providers(path, presets)
     return own | {name: preset for name, preset in presets.items() if name not in own}
+
+
+def _where(path: Path, name: str) -> str:
+    return f"{path}: [providers.{redact_text(name)}]"
 
 
 def provider_of(where: str, name: str, entry: Any, presets: Mapping[str, Provider]) -> Provider:
@@ -174,7 +179,7 @@ def _values(where: str, entry: Mapping[str, Any], allowed: tuple[str, ...]) -> d
     for key, value in entry.items():
         if key not in allowed:
             hint = "; a key never stands in this file" if checks.names_a_secret(key) else nearest(key, allowed)
-            raise ProviderFault(f"{where}: unknown key {key!r}{hint}")
+            raise ProviderFault(f"{where}: unknown key {redact_text(key)!r}{hint}")
         try:
             # An empty text says that something of the preset does not hold here.
             values[key] = "" if value == "" else checks.CHECKS[key](value)
