@@ -15,6 +15,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.byte_view import ByteView, Highlight
+from inspector_app.ui.views.copies import path_of
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.field_marks import FieldMarks
 from inspector_app.ui.views.json_tree import JsonTree
@@ -222,9 +223,11 @@ class JsonPage(QWidget):
             value = payload.value(*place)
             text = payload.json(*place).decode("utf-8", "replace")
             found = {"Copy value": value if isinstance(value, str) else text}
-            found |= {"Copy JSON Pointer": place[1], "Copy JSON": text}
+            found |= {"Copy JSON": text, "Copy JSON Pointer": place[1]}
+            if place[1]:
+                found["Copy path"] = path_of(place[1], payload.values[place[0]])
         elif payload.data is not None:
-            found = {"Copy data": payload.data.decode("utf-8", "replace")}
+            found = {"Copy data as sent": payload.data.decode("utf-8", "replace")}
         start, end = self.bytes.selected or (payload.start, payload.end)
         found["Copy bytes as hex"] = payload.reading.body.slice(start, end).hex(" ")
         return found
