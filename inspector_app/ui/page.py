@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
 from inspector_app.report.comparison import as_markdown
 from inspector_app.ui.commands import Command
-from inspector_app.ui.controls import Button, Choice, icon_button
 from inspector_app.ui.find.control import Find
 from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.history import Facet, History
-from inspector_app.ui.labels import label, tip
 from inspector_app.ui.lanes import Clock
 from inspector_app.ui.page_commands import commands_of
 from inspector_app.ui.regions import focus_region
@@ -23,12 +21,11 @@ from inspector_app.ui.summary import Summary, VerdictStrip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Timeline
 from inspector_app.ui.timeline_link import TimelineLink
+from inspector_app.ui.toolbar import Toolbar
 from inspector_app.ui.views.detail import DetailView
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.panes import RAW, Panes, widths
 
-TOOLBAR = 44
-EDGE = 16
 PANES_SHARE = 0.563
 """Of the height below the timeline."""
 MOST_TIMELINE, LEAST_FINDINGS = 0.42, 0.4
@@ -61,7 +58,10 @@ class RecordingPage(QWidget):
         self.findings = FindingsView(session, look)
         self.detail = DetailView(session, look)
         self.status = Status(session, look)
-        self.toolbar = self._toolbar()
+        self.toolbar = bar = Toolbar(look)
+        self.open_button, self.picture_button, self.response = bar.open, bar.picture, bar.response
+        self.read_as, self.swap, self.compare_with = bar.read_as, bar.swap, bar.compare_with
+        self.previous_finding, self.next_finding = bar.previous_finding, bar.next_finding
         self.fault = QWidget()
         self._body = self._arranged()
         self._body.installEventFilter(self)
@@ -97,39 +97,6 @@ class RecordingPage(QWidget):
         }
 
     # building
-
-    def _toolbar(self) -> QWidget:
-        bar = QWidget()
-        bar.setProperty("layer", "panel")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        bar.setFixedHeight(TOOLBAR)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(EDGE - 8, 0, EDGE, 0)
-        row.setSpacing(8)
-        look = self.look
-        self.open_button = Button(look, "Open", "open", "flat")
-        self.picture_button = Button(look, "Save picture", "picture", "flat")
-        self.read_as = Choice(look, "Read as")
-        self.compare_with = Choice(look, "Compare with")
-        self.swap = icon_button(look, "swap", "Swap the two readings")
-        self.response = Choice(look, "Response in this file")
-        self.response.hide()
-        self.previous_finding = icon_button(look, "chevron-up", "Previous finding", "Shift+F8")
-        self.next_finding = Button(look, "Next finding", "chevron-down", "flat", keys="F8")
-        tip(self.next_finding, "Next finding. Ctrl+F8 goes through the places of one", "F8")
-        for widget in (self.open_button, self.picture_button):
-            row.addWidget(widget)
-        row.addSpacing(8)
-        row.addWidget(self.response)
-        row.addWidget(label("Read as", "ink.2"))
-        row.addWidget(self.read_as)
-        row.addWidget(self.swap)
-        row.addWidget(label("compare with", "ink.2"))
-        row.addWidget(self.compare_with)
-        row.addStretch(1)
-        row.addWidget(self.previous_finding)
-        row.addWidget(self.next_finding)
-        return bar
 
     def _arranged(self) -> Splitter:
         self._below = Splitter(self.look, Qt.Orientation.Horizontal)
@@ -260,6 +227,7 @@ class RecordingPage(QWidget):
         some = bool(self.findings.model.rows)
         for button in (self.previous_finding, self.next_finding):
             button.setEnabled(some)
+        self.toolbar.fit()
 
     def _choose(self) -> None:
         self.session.choose(self.read_as.currentData(), self.compare_with.currentData())
@@ -277,6 +245,7 @@ class RecordingPage(QWidget):
             for n in range(count):
                 self.response.addItem(f"Response {n + 1} of {count}", n)
         self.response.setVisible(count > 1)
+        self.toolbar.fit()
 
     def choose_response(self, index: int) -> None:
         """Show another response of a file that has several; what was done in the one before cannot be undone."""

@@ -69,6 +69,19 @@ def test_all_of_it_fits_into_the_window(qtbot: QtBot, window: Window, size: tupl
     assert not any(one.intersects(other) for (_, one), (_, other) in pairwise(places))
 
 
+def test_a_low_window_scrolls_to_the_last_row(qtbot: QtBot, window: Window) -> None:
+    open_in(qtbot, window, "empty-tool-calls")
+    window.resize(920, 560)
+    window.run("All keys")
+    shown = window.key_list
+    below = max(rect.bottom() for _, rect in shown.places())
+    assert below > shown.card().bottom()
+    qtbot.keyClick(shown, Qt.Key.Key_PageDown)
+    assert max(rect.bottom() for _, rect in shown.places()) == shown.card().bottom() - EDGE
+    qtbot.keyClick(shown, Qt.Key.Key_PageUp)
+    assert max(rect.bottom() for _, rect in shown.places()) == below
+
+
 @pytest.mark.parametrize("how", ["escape", "click", "key", "button", "elsewhere"])
 def test_it_goes_away(qtbot: QtBot, window: Window, how: str) -> None:
     page = open_in(qtbot, window, "mixed-spacing")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
@@ -167,3 +167,24 @@ def test_the_first_token_is_no_comment(opened: Open) -> None:
 )
 def test_the_digits_of_a_headline_are_grouped(words: str, shown: str) -> None:
     assert grouped(words) == shown
+
+
+@pytest.mark.parametrize("width", [1600, 1024, 920])
+@pytest.mark.parametrize("several", [False, True])
+def test_words_of_the_toolbar_give_way_before_anything_is_cut(
+    qtbot: QtBot, opened: Open, width: int, several: bool
+) -> None:
+    page = opened("mixed-spacing", width, 664)
+    if several:
+        page.session.open_exchanges(page.session.exchanges * 2)
+        qtbot.waitUntil(page.response.isVisible)
+        qtbot.waitUntil(lambda: page.session.complete and page.session.idle)
+    page.session.choose("wingmate-2026-06", "zcode-3.11")
+    page.toolbar.fit()
+    QApplication.processEvents()
+    assert page.width() == width
+    shown = [widget for widget in page.toolbar.children() if isinstance(widget, QWidget) and widget.isVisible()]
+    assert all(widget.width() >= widget.minimumSizeHint().width() for widget in shown)
+    assert max(widget.geometry().right() for widget in shown) < width
+    assert page.picture_button.text() == ("Save picture" if width == 1600 or not several else "")
+    assert page.picture_button.accessibleName() == "Save picture"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -23,6 +23,7 @@ TITLE, EDGE, AROUND, GUTTER = 44, 24, 24, 28
 COLUMNS, MOST = 3, 1200
 KEY_GAP = 10
 TITLE_WORDS, HINT = "Keys", "Esc or a click closes this"
+SCROLLS = {Qt.Key.Key_Up: -40, Qt.Key.Key_Down: 40, Qt.Key.Key_PageUp: -400, Qt.Key.Key_PageDown: 400}
 SHOWN_KEYS = 2
 """Keys of a command that are shown; more do the same."""
 
@@ -96,6 +97,8 @@ class KeyList(QWidget):
         self._look, self._source = look, source
         self._groups: dict[str, list[Row]] = {}
         self._before: QWidget | None = None
+        self._down = 0
+        """Pixels that are scrolled away above, in a window that is too low for all."""
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("All keys")
         window.installEventFilter(self)
@@ -111,6 +114,7 @@ class KeyList(QWidget):
         said = (f"{', '.join(row.keys)}: {row.words}" for rows in self._groups.values() for row in rows)
         self.setAccessibleDescription(". ".join(said))
         self._before = self.window().focusWidget()
+        self._down = 0
         self._place()
         self.show()
         self.raise_()
@@ -150,6 +154,12 @@ class KeyList(QWidget):
         window = self.parentWidget()
         assert window is not None
         self.setGeometry(window.rect())
+        self._scroll(0)
+
+    def _scroll(self, pixels: int) -> None:
+        hidden = TITLE + self._tallest(self._row_height()) - GAP + EDGE - self.card().height()
+        self._down = min(max(self._down + pixels, 0), max(hidden, 0))
+        self.update()
 
     # the widget
 
@@ -161,8 +171,13 @@ class KeyList(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
+        elif event.key() in SCROLLS:
+            self._scroll(SCROLLS[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._scroll(-event.angleDelta().y() // 2)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.dismiss()
@@ -180,6 +195,7 @@ class KeyList(QWidget):
         small = fonts.ui_font(fonts.SECONDARY)
         right = card.right() + 1 - EDGE - fonts.text_width(small, HINT)
         draw_text(painter, right, base, HINT, small, theme.color("ink.3"))
+        painter.setClipRect(card.adjusted(1, TITLE, -1, -1))
         heads = {id(rows[0]): name for name, rows in self._groups.items()}
         for row, rect in self.places():
             if name := heads.get(id(row)):
@@ -194,7 +210,7 @@ class KeyList(QWidget):
         width = (card.width() - 2 * EDGE - (COLUMNS - 1) * GUTTER) // COLUMNS
         groups, out = iter(self._groups.values()), []
         for number, heights in enumerate(self._columns(high)):
-            x, y = card.left() + EDGE + number * (width + GUTTER), card.top() + TITLE
+            x, y = card.left() + EDGE + number * (width + GUTTER), card.top() + TITLE - self._down
             for _ in heights:
                 y += HEAD
                 for row in next(groups):

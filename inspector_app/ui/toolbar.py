@@ -1,0 +1,71 @@
+"""The toolbar of a page: files and pictures, whose readings are shown, the next finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from inspector_app.ui.controls import Button, Choice, icon_button
+from inspector_app.ui.labels import label, tip
+from inspector_app.ui.theme import Look
+
+HEIGHT = 44
+EDGE = 16
+
+
+class Toolbar(QWidget):
+    """The controls, for the page to connect. Where there is no room words give way to their icons, one by one."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setProperty("layer", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.open = Button(look, "Open", "open", "flat")
+        self.picture = Button(look, "Save picture", "picture", "flat")
+        self.read_as = Choice(look, "Read as")
+        self.compare_with = Choice(look, "Compare with")
+        self.swap = icon_button(look, "swap", "Swap the two readings", "X")
+        self.response = Choice(look, "Response in this file")
+        self.response.hide()
+        self.previous_finding = icon_button(look, "chevron-up", "Previous finding", "Shift+F8")
+        self.next_finding = Button(look, "Next finding", "chevron-down", "flat", keys="F8")
+        tip(self.open, "Open a recording", "Ctrl+O")
+        tip(self.picture, "Save picture", "Ctrl+Shift+S")
+        tip(self.next_finding, "Next finding. Ctrl+F8 goes through the places of one", "F8")
+        self._words = (label("Read as", "ink.2"), label("compare with", "ink.2"))
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE - 8, 0, EDGE, 0)
+        row.setSpacing(8)
+        row.addWidget(self.open)
+        row.addWidget(self.picture)
+        row.addSpacing(8)
+        for widget in (self.response, self._words[0], self.read_as, self.swap, self._words[1], self.compare_with):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.previous_finding)
+        row.addWidget(self.next_finding)
+
+    def fit(self) -> None:
+        """Shows as many words as there is room for."""
+        steps: list[Callable[[bool], None]] = [
+            lambda roomy: self.picture.setText("Save picture" if roomy else ""),
+            lambda roomy: self.open.setText("Open" if roomy else ""),
+            lambda roomy: self._words[1].setVisible(roomy),
+            lambda roomy: self._words[0].setVisible(roomy),
+        ]
+        for step in steps:
+            step(True)
+        for step in steps:
+            self._row.invalidate()
+            if self._row.minimumSize().width() <= self.width():
+                return
+            step(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
