@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from inspector_app.core.errors import body_error, error_delta
+from inspector_app.core.errors import body_error, error_delta, is_filled
 from inspector_app.core.redact import redact_text
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.text import clip, visible
@@ -203,8 +203,9 @@ class _Words:
             broke = f", then: {end.detail}" if end is not None and end.how != "eof" and end.detail else ""
             return Verdict(False, "no-stream", f"{self._at}: no stream came but {_kind(first)}{broke}")
         data = first.body if first.framing == "ndjson" else (_DATA.search(first.body) or [b"", b""])[1]
-        found = body_error(_json(data.split(b"\n")[0].strip()))
-        if found is not None:
+        event = _json(data.split(b"\n")[0].strip())
+        # An event may have a message that is none of an error: the first one of Anthropic has.
+        if isinstance(event, dict) and (is_filled(event.get("error")) or event.get("type") == "error"):
             return Verdict(False, "no-stream", f"{self._at}: the stream begins with an error: {_message(data)}")
         assert first.http is not None
         return Verdict(True, "stream", f"{self._at}: streams ({first.http.version}, {_content_type(first.http)})")

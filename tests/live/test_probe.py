@@ -24,6 +24,7 @@ JSON = "application/json"
 WHOLE = b'{"object":"chat.completion","choices":[{"message":{"content":"OK"}}]}'
 MODELS = b'{"object":"list","data":[{"id":"a"},{"id":"b"}]}'
 TAGS = b'{"models":[{"name":"qwen3:4b"}]}'
+START = b'event: message_start\ndata: {"type":"message_start","message":{"role":"assistant","content":[]}}\n\n'
 LINE = b'{"model":"m","message":{"role":"assistant","content":"OK"},"done":false}\n'
 
 
@@ -42,6 +43,8 @@ ANSWERS: dict[str, tuple[Step, ...]] = {
     "error-in-200": (length(b'{"error":{"message":"no such model"}}', kind=JSON),),
     "repeats-the-key": (length(b'{"error":{"message":"bad key: ' + KEY.encode() + b'"}}', kind=JSON),),
     "error-first": chunked(b'data: {"error":{"message":"overloaded\\u202e"}}\n\n'),
+    "message-first": (head("200 OK", CHUNKED), chunk(START), GATE),
+    "error-event-first": chunked(b'event: error\ndata: {"type":"error","error":{"message":"Overloaded"}}\n\n'),
     "page": (length(b"<!DOCTYPE html><title>Welcome to\nnginx!</title>", kind="text/html"),),
     "text": (length(b"hello there", kind="text/plain"),),
     "empty": (length(b""),),
@@ -102,6 +105,8 @@ def ask(asked: Provider, credentials: Credentials = NO_CREDENTIALS) -> Verdict:
         ("lines-of-json", "openai-chat", False, "no-stream", "no stream came but lines of JSON"),
         ("error-in-200", "openai-chat", False, "no-stream", "an error in one JSON document: no such model"),
         ("error-first", "openai-chat", False, "no-stream", "the stream begins with an error: overloaded‹U+202E›"),
+        ("message-first", "anthropic-messages", True, "stream", "streams"),
+        ("error-event-first", "anthropic-messages", False, "no-stream", "the stream begins with an error: Overloaded"),
         ("page", "openai-chat", False, "no-stream", "no stream came but an HTML page: Welcome to nginx!"),
         ("text", "openai-chat", False, "no-stream", "no stream came but plain text: hello there"),
         ("empty", "openai-chat", False, "no-stream", "no stream came but an empty body"),
@@ -285,3 +290,12 @@ def test_a_certificate_file_that_is_not_there_is_named(server: Server) -> None:
     verdict = ask(replace(provider(server, "stream"), ca_file="/no/such/ca.pem"))
     assert not verdict.ok
     assert "ca.pem" in verdict.words
+
+
+def test_nothing_that_is_logged_on_the_way_shows_the_key(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG"):
+        ask(
+            replace(provider(server, "stream"), query={"a": "b"}), Credentials(KEY, "typed", (), (("sig", f"{KEY}-2"),))
+        )
+    assert KEY in server.requests[0][0]
+    assert KEY not in caplog.text
