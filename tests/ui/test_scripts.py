@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextLayout, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.joiners import LONGEST, picture_at, starts_picture
@@ -136,7 +135,7 @@ def test_a_joiner_waits_for_what_comes_next(look: Look) -> None:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECE, max_size=8), st.integers(24, 120))
-def test_lines_hold_all_of_the_text_and_tear_nothing(qapp: QApplication, fragments: list[str], width: int) -> None:
+def test_lines_hold_all_of_the_text_and_tear_nothing(look: Look, fragments: list[str], width: int) -> None:
     made = flow(width, *fragments)
     growing = Flow(fonts.ui_font(12), width)
     for count in range(len(fragments) + 1):

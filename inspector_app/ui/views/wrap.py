@@ -164,6 +164,9 @@ class Flow:
     def _break(self, begin: int) -> None:
         text, width, font = self.text, self.width, self.font
         start, used = begin, 0.0
+        space = fonts.text_width(font, " ")
+        # To ask with a font takes longer than to measure: what is known of this text is kept by its words alone.
+        widths: dict[str, float] = {}
         for found in _WORD.finditer(text, begin):
             word, at = found[0], found.start()
             if word == "\n":
@@ -171,14 +174,18 @@ class Flow:
                 start, used = found.end(), 0.0
                 continue
             bare = word.rstrip()
-            size = fonts.text_width(font, bare) if len(bare) <= _WIDE else self._metrics.horizontalAdvance(bare[:4000])
+            size = widths.get(bare, -1.0)
+            if size < 0:
+                measured = len(bare) <= _WIDE
+                size = fonts.text_width(font, bare) if measured else self._metrics.horizontalAdvance(bare[:4000])
+                widths[bare] = size
             if used and used + size > width and starts_picture(text, at):
                 self.lines.append((start, at))
                 start, used = at, 0.0
             if size > width:
                 start, used = self._split(at, at + len(bare), start)
                 size = 0.0
-            used += size + fonts.text_width(font, " ") * (len(word) - len(bare))
+            used += size + space * (len(word) - len(bare))
         if start < len(text) or not self.lines:
             self.lines.append((start, len(text)))
 
@@ -192,11 +199,14 @@ class Flow:
             after = min(picture_at(text, at)[1], end)
             size = fonts.text_width(self.font, text[at:after])
             if used + size > self.width and at > start and starts_picture(text, at):
-                self.lines.append((start, at))
-                start, used = at, 0.0
+                # Joined letters are narrower than the same letters one by one.
+                if fonts.text_width(self.font, text[start:after]) > self.width:
+                    self.lines.append((start, at))
+                    start, used = at, 0.0
             used += size
             at = after
-        return start, used
+        # Measured as a whole, as it will be when more is added to the line.
+        return start, fonts.text_width(self.font, text[start:end])
 
 
 def _before(fragments: Sequence[str], number: int) -> str:
