@@ -29,7 +29,8 @@ USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector check PATH... [options]      read without a window; findings as a table, or --json
        stream-inspector diff PATH --as X --with Y    compare two readings of one recording
        stream-inspector shot PATH OUT.(png|svg)      picture without a screen
-       stream-inspector rules | lenses | dialects | formats [--json]
+       stream-inspector record PROVIDER [options]    stream live from a provider into a recording
+       stream-inspector rules | lenses | dialects | formats | providers [--json]
        stream-inspector --version | --help"""
 
 
@@ -95,6 +96,8 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
     )
     if command == "lenses":
         parser.epilog = f"Your own lenses are TOML files in {user_folder()}"
+    if command == "providers":
+        parser.epilog = f"Your own providers stand in {Path(user_folder()).parent / 'providers.toml'}"
     if not command:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
     if command in ("", "check", "diff", "shot"):
@@ -115,10 +118,14 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
     if command == "shot":
         shot_plan.add_arguments(parser)
+    if command == "record":
+        from inspector_app import cli_record
+
+        cli_record.add_arguments(parser)
     if command == "lenses":
         told = "what one lens does, rule by rule; reference: every rule that a lens can set"
         parser.add_argument("--explain", metavar="NAME", help=told)
-    if command and command != "shot":
+    if command and command not in ("shot", "record"):
         parser.add_argument("--json", action="store_true", help="JSON for other programs")
         parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
     return parser.parse_args(arguments)
@@ -129,9 +136,11 @@ _HELP = {
     "check": "Read recordings and print what they say and what is wrong with them.",
     "diff": "Compare two readings of one recording, for example --as reference --with zcode-3.11.",
     "shot": "A picture of a recording, without a screen.",
+    "record": "Stream live from a provider into a recording, without a window.",
     "rules": "Every finding the program can raise.",
     "lenses": "Every client it can read as.",
     "dialects": "Every API dialect it reads.",
+    "providers": "Every place it can stream from: the presets and your own.",
     "formats": "Every file format it reads and writes.",
 }
 _FAIL_ON = "exit status 1 from this severity on (without it: error)"
@@ -139,6 +148,8 @@ _UNUSABLE = "2 where an input or the command line could not be used."
 _BELOW = {
     "": "Every command has its own --help.",
     "check": f"Exit status: 0; 1 for findings that count (--fail-on); {_UNUSABLE}",
+    "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came, or the command line\n"
+    "or the disk was in the way; 130 interrupted: what had arrived is recorded.",
     "diff": f"Exit status: 0, also where the two readings differ; {_UNUSABLE}",
 }
 
@@ -263,6 +274,13 @@ def _shot(options: argparse.Namespace) -> int:
     return 0
 
 
+def _record(options: argparse.Namespace) -> int:
+    # What speaks over networks takes as long to load as all the rest, and no other command needs it.
+    from inspector_app import cli_record
+
+    return cli_record.record(options)
+
+
 def _rules(options: argparse.Namespace) -> int:
     rules = load_kit().rules.values()
     if options.json:
@@ -293,6 +311,12 @@ def _dialects(options: argparse.Namespace) -> int:
     rows = [{"name": module.NAME, "title": module.TITLE} for module in load_kit().dialects.values()]
     print(dumps(rows) if options.json else listing.table([tuple(row.values()) for row in rows]))
     return 0
+
+
+def _providers(options: argparse.Namespace) -> int:
+    from inspector_app import cli_providers
+
+    return cli_providers.providers(options)
 
 
 def _formats(options: argparse.Namespace) -> int:
@@ -338,8 +362,10 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "diff": _diff,
     "shot": _shot,
+    "record": _record,
     "rules": _rules,
     "lenses": _list_lenses,
     "dialects": _dialects,
+    "providers": _providers,
     "formats": _formats,
 }

@@ -31,7 +31,7 @@ ROOMS: dict[str, set[str]] = {
 STRANGERS = {"dialects", "findings", "files"}
 """Rooms whose modules do not import each other, helpers (`_name.py`) aside."""
 
-ONLY_IN = {"PySide6": "ui", "shiboken6": "ui", "qasync": "ui", "httpx": "live", "socket": "live"}
+ONLY_IN = {"PySide6": "ui", "shiboken6": "ui", "qasync": "ui", "httpx": "live", "httpcore": "live", "socket": "live"}
 """Package -> the one room that may import it."""
 
 ONLY_IN_LABELS = re.compile(r"\b(QLabel|QMessageBox|setToolTip|setHtml|appendHtml|insertHtml)\(")

@@ -92,21 +92,33 @@ class End(NamedTuple):
     detail: str | None = None
 
 
-async def capture(request: Outgoing, put: Callable[[Sent | Head | Read], None], conditions: Conditions) -> End:
+async def capture(
+    request: Outgoing,
+    put: Callable[[Sent | Head | Read], None],
+    conditions: Conditions,
+    read_clock: Callable[[], int] = perf_counter_ns,
+) -> End:
     """Send a request and hand over what comes back; the end comes back as the result, whatever happens.
 
     A body that ended is `eof` here: whether its last bytes were the dialect's end is for a reader to say. Cancel the
-    task once, and await it: that is an end too. Raises only what `put` raises.
+    task once, and await it: that is an end too. Raises only what `put` raises. `read_clock` is for a loop that knows
+    better than the clock when the bytes of a read were there.
     """
-    return await _Capture(request, put, conditions).run()
+    return await _Capture(request, put, conditions, read_clock).run()
 
 
 class _Capture:
-    def __init__(self, request: Outgoing, put: Callable[[Sent | Head | Read], None], conditions: Conditions) -> None:
+    def __init__(
+        self,
+        request: Outgoing,
+        put: Callable[[Sent | Head | Read], None],
+        conditions: Conditions,
+        read_clock: Callable[[], int],
+    ) -> None:
         self._request = request
         self._put = put
         self._conditions = conditions
-        self._tap = Tap(lambda at: put(Sent(at)))
+        self._tap = Tap(lambda at: put(Sent(at)), read_clock)
         self._http: Http | None = None
         self._over = 0
         self._redirected = ""

@@ -50,14 +50,14 @@ def create(names: Path | Iterator[Path]) -> tuple[Path, BinaryIO]:
 
     Nothing is ever overwritten: raises FileExistsError, and OSError where no file can be made.
     """
-    given = isinstance(names, Path)
-    for path in [names] if isinstance(names, Path) else names:
+    if isinstance(names, Path):
+        return names, names.open("xb", buffering=0)
+    for path in names:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             return path, path.open("xb", buffering=0)
         except FileExistsError:
-            if given:
-                raise
+            continue
     raise FileExistsError("every name is taken")
 
 

@@ -25,10 +25,12 @@ How a window follows one (nothing here knows of Qt):
 from __future__ import annotations
 
 import asyncio
+import selectors
 import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
+from time import perf_counter_ns
 from typing import NamedTuple
 
 from inspector_app.core.kit import Kit
@@ -51,6 +53,21 @@ class Stopped(NamedTuple):
     why: str
 
 
+class _Waker(selectors.DefaultSelector):
+    """Knows when it last woke for a socket. From there to the read the thread may lose its turn three times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.woke_at = 0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready."""
+        ready = super().select(timeout)
+        if ready:
+            self.woke_at = perf_counter_ns()
+        return ready
+
+
 Item = Sent | Head | Read | Stopped | End
 
 
@@ -60,9 +77,7 @@ class Running:
     The queue has no bound: what is not taken waits in memory, nothing is held back from the network for it.
     """
 
-    def __init__(
-        self, request: Outgoing, kit: Kit, conditions: Conditions, recorder: Recorder | None = None
-    ) -> None:
+    def __init__(self, request: Outgoing, kit: Kit, conditions: Conditions, recorder: Recorder | None = None) -> None:
         self.zero = 0
         """When the request was sent, on the clock of `perf_counter_ns`; 0 before that."""
         self._request = request
@@ -73,7 +88,8 @@ class Running:
         self._ending = Ending(None)
         self._items: deque[Item] = deque()
         self._filled = threading.Event()
-        self._loop = asyncio.new_event_loop()
+        self._waker = _Waker()
+        self._loop = asyncio.SelectorEventLoop(self._waker)
         self._task: asyncio.Task[End] | None = None
         self._cancelled = False
         self._thread = threading.Thread(target=self._work, name="capture", daemon=True)
@@ -119,7 +135,9 @@ class Running:
         end = End(0, "cancelled", closed_by="client", detail="the program failed")
         try:
             self._loop.set_default_executor(DaemonThreads())
-            self._task = self._loop.create_task(capture(self._request, self._put, self._conditions))
+            self._task = self._loop.create_task(
+                capture(self._request, self._put, self._conditions, lambda: self._waker.woke_at)
+            )
             end = self._loop.run_until_complete(self._task)
             detail = None if end.detail is None else without(redact_text(end.detail), self._request.secrets)
             end = end._replace(trailers=tuple(self._masked(end.trailers)), detail=detail)

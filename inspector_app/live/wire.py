@@ -35,14 +35,19 @@ class CaptureRefused(Exception):
 
 
 class Tap:
-    """What went over the connection, in `perf_counter_ns`. `on_sent` is told when the request begins to be sent."""
+    """What went over the connection, in `perf_counter_ns`.
 
-    def __init__(self, on_sent: Callable[[int], None]) -> None:
+    `on_sent` is told when the request begins to be sent; `read_clock` says, when a read has returned, since when its
+    bytes were there.
+    """
+
+    def __init__(self, on_sent: Callable[[int], None], read_clock: Callable[[], int] = perf_counter_ns) -> None:
         self._on_sent = on_sent
+        self._read_clock = read_clock
         self.sent_at = 0
         """When the first request began to be sent, 0 before that."""
         self.read_at = 0
-        """When the last read that gave bytes returned."""
+        """When the bytes of the last read were there."""
         self.tail = b""
         """The last bytes read, transfer coding and all."""
 
@@ -56,7 +61,7 @@ class Tap:
     def took(self, data: bytes) -> None:
         """One read returned."""
         if data:
-            self.read_at = perf_counter_ns()
+            self.read_at = self._read_clock()
             self.tail = data[-TAIL:] if len(data) >= TAIL else (self.tail + data)[-TAIL:]
 
     def trailers(self) -> list[tuple[str, str]]:

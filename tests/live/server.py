@@ -218,7 +218,12 @@ class Server:
                 await writer.wait_closed()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        first = await reader.readexactly(1)
+        if first == b"\x16":  # TLS, where none is spoken
+            writer.write(head("400 Bad Request", "Content-Length: 0"))
+            await writer.drain()
+            return
+        lines = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         fields = dict(line.lower().split(": ", 1) for line in lines[1:-2])
         body = await reader.readexactly(int(fields.get("content-length", 0)))
         path = lines[0].split(" ")[1]

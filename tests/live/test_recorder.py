@@ -296,6 +296,8 @@ def test_no_recording_is_overwritten(tmp_path: Path) -> None:
     assert made == [f"20261129-000000-x{end}.rec.jsonl" for end in ("", "-2", "-3")]
     with pytest.raises(FileExistsError):
         create(tmp_path / "new folder" / made[0])
+    with pytest.raises(FileNotFoundError):
+        create(tmp_path / "no folder" / "x.rec.jsonl")
 
 
 def test_recordings_go_where_data_of_the_user_goes(home: Path) -> None:

@@ -1,0 +1,245 @@
+"""The command `record`: stream from a provider into recordings without a window, and say how fast it was."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.json_text import parse
+from inspector_app.core.kit import Kit, load_kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.redact import redact_text
+from inspector_app.core.rules import nearest
+from inspector_app.core.text import clip, duration, number, size, terminal
+from inspector_app.core.types import InputFault
+from inspector_app.live.capture import Conditions, conditions_of
+from inspector_app.live.ends import WORDS
+from inspector_app.live.growth import Growth
+from inspector_app.live.keys import find_credentials
+from inspector_app.live.providers import Provider, ProviderFault, known_providers, providers_file
+from inspector_app.live.recorder import EXTENSION, Recorder, create, free_names, recordings_folder
+from inspector_app.live.request import Outgoing, outgoing, prompt_body, without
+from inspector_app.live.running import Running
+from inspector_app.report.listing import table
+from inspector_app.report.outline import ladder
+
+TICK_S = 0.2
+"""Seconds of waiting after which Ctrl+C is looked for, where a wait cannot be interrupted."""
+LONGEST = 300
+"""Characters shown of what a server said is wrong."""
+CLOSE_S = 5.0
+"""Seconds that a recording may take to be closed after Ctrl+C."""
+
+
+class Run(NamedTuple):
+    """What one stream came to. Times in ns, None where there was nothing to measure."""
+
+    path: Path
+    status: int | None
+    events: int
+    bytes: int
+    first_token: int | None
+    gaps: tuple[int, int, int] | None
+    """Between events: the median, the 95th percentile, the longest."""
+    lasted: int
+    how: str
+    detail: str
+    stopped: str | None
+
+    @property
+    def answered(self) -> bool:
+        """Whether there was a stream at all."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `record`."""
+    parser.add_argument("provider", metavar="PROVIDER", help="a name from providers.toml, or a preset")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--prompt", metavar="TEXT", help="send this as one user message and ask for a stream")
+    asked.add_argument("--request", metavar="FILE", help="send the JSON object in this file, - for standard input")
+    where = f"the recording, a new file (without it: one in {recordings_folder()})"
+    parser.add_argument("--out", metavar="FILE", help=where.replace("%", "%%"))
+    parser.add_argument("--count", metavar="N", type=_count, default=1, help="so many runs, one after another")
+    said = "set a member of the body: --set temperature=0 --set reasoning.effort=high"
+    parser.add_argument("--set", dest="settings", metavar="KEY=VALUE", action="append", default=[], help=said)
+    parser.add_argument("--redirects", action="store_true", help="follow redirects")
+
+
+def record(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit status. Raises InputFault for what the user has to mend."""
+    try:
+        provider = _provider(options.provider)
+        body = prompt_body(provider, options.prompt) if options.prompt is not None else _body(options.request)
+        request = outgoing(provider, body, find_credentials(provider), options.settings)
+    except ProviderFault as fault:
+        raise InputFault(str(fault)) from None
+    conditions = conditions_of(provider, redirects=options.redirects)
+    names = _names(options, provider)
+    kit = load_kit()
+    runs: list[Run] = []
+    try:
+        for _ in range(options.count):
+            run = _run(request, conditions, kit, next(names))
+            runs.append(run)
+            _tell(run)
+            if run.status is None:
+                break
+    finally:
+        if options.count > 1 and runs:
+            print("\n" + _table(runs), flush=True)
+    return 2 if any(not run.answered or run.stopped for run in runs) else 0
+
+
+def _run(request: Outgoing, conditions: Conditions, kit: Kit, names: Path | Iterator[Path]) -> Run:
+    """One stream, from the request to its closed recording. KeyboardInterrupt closes the recording too."""
+    try:
+        path, file = create(names)
+        recorder = Recorder(file, request.record())
+    except FileExistsError:
+        raise InputFault(f"{names}: the file exists, and no recording is overwritten; choose another name") from None
+    except OSError as error:
+        raise InputFault(f"{error.filename or names}: cannot be written: {error.strerror or error}") from None
+    print(terminal(str(path)), flush=True)
+    running = Running(request, kit, conditions, recorder)
+    growth = Growth(str(path), request)
+    analysis = Analysis(growth.exchange, kit)
+    running.start()
+    try:
+        while not growth.ended:
+            running.wait(TICK_S)
+            for piece in growth.add(running.take()):
+                analysis.feed(piece)
+    except BaseException:
+        running.cancel()
+        if running.join(CLOSE_S):
+            _complain(path, "cancelled; what had arrived is recorded")
+        raise
+    running.join()
+    return _summary(path, analysis.finish(), growth, request.secrets)
+
+
+def _summary(path: Path, reading: Reading, growth: Growth, secrets: Sequence[str]) -> Run:
+    exchange = reading.exchange
+    first = ladder(reading)
+    tokens = [at for name in ("first_reasoning", "first_text", "first_tool") if (at := first[name]) is not None]
+    times = [at for n in range(len(reading.events)) if (at := reading.time_of(n)) is not None]
+    gaps = sorted(later - earlier for earlier, later in pairwise(times))
+    end = exchange.end or {}
+    messages = [str(error["message"]) for error in reading.errors if error["message"]]
+    return Run(
+        path,
+        exchange.http.status if exchange.http is not None else None,
+        len(reading.events),
+        len(exchange.body),
+        min(tokens, default=None),
+        (percentile(gaps, 50), percentile(gaps, 95), gaps[-1]) if gaps else None,
+        exchange.end_time or 0,
+        end.get("how", ""),
+        "; ".join(filter(None, [end.get("detail"), *(clip(_harmless(one, secrets), LONGEST) for one in messages[:1])])),
+        growth.stopped,
+    )
+
+
+def _harmless(text: str, secrets: Sequence[str]) -> str:
+    """What a server said, without the key: some say it back to whoever sent a wrong one."""
+    return str(without(redact_text(text), secrets))
+
+
+def percentile(ordered: Sequence[int], percent: int) -> int:
+    """The smallest value that so many percent of the values do not exceed."""
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+
+
+def _tell(run: Run) -> None:
+    words = WORDS.get(run.how, run.how)
+    told = [f"HTTP {run.status}"] if run.status is not None else []
+    told += [f"{number(run.events)} {'event' if run.events == 1 else 'events'}", size(run.bytes)]
+    told += [f"first token after {duration(run.first_token)}"] if run.first_token is not None else []
+    told += [f"over after {duration(run.lasted)}", words]
+    print("  " + terminal(" · ".join(told)), flush=True)
+    if run.stopped:
+        _complain(run.path, f"{run.stopped}; the stream went on without it, free some space")
+    if not run.answered or run.how not in ("done", "eof"):
+        _complain(run.path, f"{words}: {run.detail}" if run.detail else words)
+
+
+def _complain(path: Path, what: str) -> None:
+    print(f"stream-inspector: {terminal(' '.join(f'{path}: {what}'.split()))}", file=sys.stderr, flush=True)
+
+
+_TIMES: dict[str, Callable[[Run], int | None]] = {
+    "TTFT": lambda run: run.first_token,
+    "GAP P50": lambda run: run.gaps and run.gaps[0],
+    "GAP P95": lambda run: run.gaps and run.gaps[1],
+    "GAP MAX": lambda run: run.gaps and run.gaps[2],
+    "DURATION": lambda run: run.lasted,
+}
+"""Column -> what it shows of a run, in ns."""
+_FOLDS: dict[str, Callable[[list[int]], float]] = {"median": median, "least": min, "most": max}
+
+
+def _table(runs: Sequence[Run]) -> str:
+    rows = [("RUN", *_TIMES, "EVENTS", "END")]
+    for n, run in enumerate(runs, 1):
+        times = [_time(of(run)) for of in _TIMES.values()]
+        rows.append((str(n), *times, number(run.events), WORDS.get(run.how, run.how)))
+    good = [run for run in runs if run.answered]
+    for name, fold in _FOLDS.items() if len(good) > 1 else ():
+        times = [_folded(fold, [at for run in good if (at := of(run)) is not None]) for of in _TIMES.values()]
+        rows.append((name, *times, number(round(fold([run.events for run in good]))), ""))
+    done = sum(run.how == "done" for run in runs)
+    return f"{table(rows)}\n{done} of {len(runs)} complete, with their end marker"
+
+
+def _folded(fold: Callable[[list[int]], float], times: list[int]) -> str:
+    return _time(round(fold(times)) if times else None)
+
+
+def _time(at: int | None) -> str:
+    return "-" if at is None else duration(at)
+
+
+def _names(options: argparse.Namespace, provider: Provider) -> Iterator[Path | Iterator[Path]]:
+    """Where each run goes: the file that was named, numbered when there are several, or a free name in our folder."""
+    if options.out is None:
+        while True:
+            yield free_names(recordings_folder(), provider.name, provider.model)
+    out = Path(options.out)
+    if options.count == 1:
+        yield out
+    end = EXTENSION if out.name.endswith(EXTENSION) else out.suffix
+    for n in range(1, options.count + 1):
+        yield out.with_name(f"{out.name.removesuffix(end)}-{n}{end}")
+
+
+def _provider(name: str) -> Provider:
+    known = known_providers(providers_file())
+    if name not in known:
+        raise InputFault(
+            f"no provider is named {name!r}, neither in {providers_file()} nor a preset{nearest(name, known)}"
+        )
+    return known[name]
+
+
+def _body(path: str) -> dict[str, object]:
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise InputFault(f"{path}: cannot be read: {error.strerror or error}") from None
+    parsed = parse(data)
+    if parsed.fault is not None or len(parsed.values) != 1 or not isinstance(parsed.values[0], dict):
+        raise InputFault(f"{path}: {parsed.detail or 'this is no JSON object'}; give the body of a request as one")
+    return parsed.values[0]
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of runs from 1 to 10000")
+    return int(text)
