@@ -198,11 +198,11 @@ class Flow:
         while at < end:
             after = min(picture_at(text, at)[1], end)
             size = fonts.text_width(self.font, text[at:after])
-            if used + size > self.width and at > start and starts_picture(text, at):
-                # Joined letters are narrower than the same letters one by one.
-                if fonts.text_width(self.font, text[start:after]) > self.width:
-                    self.lines.append((start, at))
-                    start, used = at, 0.0
+            full = used + size > self.width and at > start and starts_picture(text, at)
+            # Joined letters are narrower than the same letters one by one.
+            if full and fonts.text_width(self.font, text[start:after]) > self.width:
+                self.lines.append((start, at))
+                start, used = at, 0.0
             used += size
             at = after
         # Measured as a whole, as it will be when more is added to the line.
