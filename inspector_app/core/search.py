@@ -16,6 +16,7 @@ from typing import NamedTuple
 from inspector_app.core.pattern import Pattern, Query, Spans, fold, literal_spans
 from inspector_app.core.reading import Reading
 from inspector_app.core.search_places import Place, byte_spans, character_before, literals_of, place_of, text_of
+from inspector_app.core.text import join_halves
 from inspector_app.core.types import Block, Delta
 
 SCOPES = {"everything": "lines, deltas and blocks", "raw": "raw lines", "deltas": "deltas", "blocks": "blocks"}
@@ -262,7 +263,7 @@ class Search:
 
     def _block(self, reading: Reading, block: Block) -> Iterator[None]:
         """Searches the text of a block, and finds out which deltas brought what was found."""
-        fragments = block.fragments if block.override is None else [block.override]
+        fragments = block.fragments if _is_plain(block) else [block.override or ""]
         starts: array[int] | None = None
         for count, spans_ in enumerate(self.pattern.pieces("".join(fragments)), 1):
             if spans_ and starts is None:
@@ -285,14 +286,15 @@ class Search:
         self, reading: Reading, block: Block, fragments: Sequence[str], starts: array[int], start: int, end: int
     ) -> None:
         first, last = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
-        if first == last and self._is_known(reading, block, first, start - starts[first], end - starts[first]):
+        begin = starts[first]
+        if first == last and self._is_known(reading, block, fragments, first, start - begin, end - begin):
             return
         parts = [
             (n, max(start, starts[n]) - starts[n], min(end, starts[n + 1]) - starts[n])
             for n in range(first, min(last + 1, first + MOST_PARTS))
             if starts[n] < starts[n + 1]
         ]
-        plain = block.override is None
+        plain = fragments is block.fragments
         places = [place_of(reading, block, n, fragments[n], a, b) if plain else None for n, a, b in parts]
         known = [place for place in places if place is not None]
         if known and len(known) == len(places):
@@ -321,9 +323,11 @@ class Search:
         if before is None or before.block < 0:
             self.matches[key] = Match(key[0], key[1], event, delta, block.n, reading.reader, own_delta)
 
-    def _is_known(self, reading: Reading, block: Block, n: int, start: int, end: int) -> bool:
+    def _is_known(
+        self, reading: Reading, block: Block, fragments: Sequence[str], n: int, start: int, end: int
+    ) -> bool:
         """Whether a match in fragment n of a block has been found in its delta; then it is noted for the block too."""
-        if reading is not self._reference or block.override is not None or n >= len(block.deltas):
+        if reading is not self._reference or fragments is not block.fragments or n >= len(block.deltas):
             return False
         delta, shift = block.deltas[n], block.spans.get(n, (0, 0))[0]
         for from_char, to_char, key in self.deltas.get(delta, ()):
@@ -346,6 +350,11 @@ class Search:
         first = reference.deltas_of(event)[0]
         deltas = reference.deltas(event)
         return next((first + n for n, delta in enumerate(deltas) if delta.pointer == place.pointer), None)
+
+
+def _is_plain(block: Block) -> bool:
+    """Whether a block reads as its fragments do, one after the other; halves of characters join where they meet."""
+    return block.override is None or block.override == join_halves("".join(block.fragments))
 
 
 def _note(known: list[tuple[int, int, Key]], start: int, end: int, key: Key) -> None:

@@ -212,8 +212,11 @@ class Find(QObject):
         if step == 0:
             return bisect_left(order, (self._anchor,))
         if current is None or elsewhere:
-            at = bisect_left(order, (self._place() if elsewhere else self._anchor,))
-            return at if step > 0 else at - 1
+            place = self._place()
+            if step < 0:
+                return bisect_left(order, (place,)) - 1
+            # What was gone to before the marks were taken away is behind us.
+            return bisect_left(order, (place + (not elsewhere and self._made is not None),))
         at = bisect_left(order, current)
         exact = at < len(order) and order[at] == current
         return at + step if exact or step < 0 else at
@@ -226,7 +229,7 @@ class Find(QObject):
         order = search.order
         at = self._target(order, step)
         if not 0 <= at < len(order):
-            if self._work is not None:
+            if self._work is not None or not (order or self._session.complete):
                 return
             self._remark = "" if not order or step == 0 else "went on from the last one" if at < 0 else "from the start"
             at = len(order) - 1 if at < 0 else 0
