@@ -129,7 +129,7 @@ assert not status, status
 
 
 @pytest.mark.parametrize(
-    "command", ["--version", "--help", "check", "check --json", "rules", "lenses", "dialects", "formats"]
+    "command", ["--version", "--help", "check", "check --json", "rules", "lenses", "dialects", "formats", "providers"]
 )
 def test_commands_that_open_no_window_leave_qt_unimported(command: str, tmp_path: Path) -> None:
     answer = tmp_path / "answer.sse"
