@@ -38,6 +38,7 @@ class RecordingPage(QWidget):
     titled = Signal(str, str)
     open_asked = Signal()
     picture_asked = Signal()
+    readers_chosen = Signal()
 
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +55,7 @@ class RecordingPage(QWidget):
         self.verdict = VerdictStrip(session, look)
         self.notice = Notice(look)
         self.panes = Panes(session, look)
-        self.find = Find(session, look, self.panes, self.link)
+        self.find: Find = Find(session, look, self.panes, self.link)  # type: ignore[assignment]
         self.findings = FindingsView(session, look)
         self.detail = DetailView(session, look)
         self.status = Status(session, look)
@@ -87,7 +88,7 @@ class RecordingPage(QWidget):
     def _facets(self) -> dict[str, Facet]:
         """What undo brings back, the readers before what depends on them."""
         session = self.session
-        choose, select = session.choose, session.selection.select
+        choose, select = self.choose_readers, session.selection.select
         return {
             "readers": Facet(lambda: (session.primary, session.secondary), lambda readers: choose(*readers)),
             "blocks": Facet(lambda: self.panes.reading_view, lambda cards: self.panes.show_reading_view(cards)),
@@ -145,6 +146,7 @@ class RecordingPage(QWidget):
         self.summary.severity_picked.connect(self._severity_picked)
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
+        self.toolbar.find.clicked.connect(self.find.start)
         self.next_finding.clicked.connect(self.findings.next_finding)
         self.previous_finding.clicked.connect(self.findings.previous_finding)
         self.read_as.activated.connect(self._choose)
@@ -229,14 +231,19 @@ class RecordingPage(QWidget):
             button.setEnabled(some)
         self.toolbar.fit()
 
+    def choose_readers(self, primary: str | None = None, secondary: str | None = "") -> None:
+        """Read as another client, or compare with another; as `Session.choose` has it."""
+        self.session.choose(primary, secondary)
+        self.readers_chosen.emit()
+
     def _choose(self) -> None:
-        self.session.choose(self.read_as.currentData(), self.compare_with.currentData())
+        self.choose_readers(self.read_as.currentData(), self.compare_with.currentData())
 
     def swap_readers(self) -> None:
         """Read as what it is compared with, and the other way round."""
         session = self.session
         if session.secondary is not None:
-            session.choose(session.secondary, session.primary)
+            self.choose_readers(session.secondary, session.primary)
 
     def _show_responses(self) -> None:
         count = len(self.session.exchanges)

@@ -55,12 +55,12 @@ def _readers(page: RecordingPage) -> list[Command]:
         return story is not None and story.first_difference is not None
 
     def read_as(name: str) -> Command:
-        does = partial(session.choose, name)
+        does = partial(page.choose_readers, name)
         return Command(f"Read as: {session.short_title_of(name)}", group, does, enabled=lambda: session.primary != name)
 
     def compare_with(name: str | None) -> Command:
         words = "none" if name is None else session.short_title_of(name)
-        does = partial(session.choose, None, name)
+        does = partial(page.choose_readers, None, name)
         return Command(f"Compare with: {words}", group, does, enabled=lambda: session.secondary != name)
 
     return [

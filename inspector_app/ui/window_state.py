@@ -73,8 +73,7 @@ class Memory(QObject):
         self._opened = self._learned = False
         page.session.grown.connect(self._open)
         page.session.compared.connect(self._learn)
-        for signal in (page.read_as.activated, page.compare_with.activated, page.swap.clicked):
-            signal.connect(self._choose)
+        page.readers_chosen.connect(self._choose)
 
     def _open(self) -> None:
         if not self._opened:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.resources import resource
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.regions import region_in, regions_of
@@ -149,7 +151,7 @@ def test_f6_turns_to_the_pane_that_is_behind_a_tab(qtbot: QtBot, look: Look) -> 
     window.close()
 
 
-def test_f6_passes_parts_that_are_not_there(qtbot: QtBot, window: Window, tmp_path) -> None:
+def test_f6_passes_parts_that_are_not_there(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     page = window.open_path(str(tmp_path / "nowhere.sse"))
     qtbot.waitUntil(lambda: page.session.error is not None)
     for _ in range(2):
@@ -293,3 +295,14 @@ def test_undo_in_a_field_is_that_of_the_field(qtbot: QtBot, window: Window) -> N
     assert field.text() != "fw?/.,"
     assert page.timeline.aim == view
     assert window.key_list.isHidden()
+
+
+def test_readers_chosen_by_key_are_remembered_for_the_file(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    file = tmp_path / "mine.rec.jsonl"
+    file.write_bytes(resource("recordings", "empty-tool-calls.rec.jsonl").read_bytes())
+    page = window.open_path(str(file))
+    qtbot.waitUntil(lambda: page.session.complete and page.session.idle, timeout=20_000)
+    press(qtbot, window, Key.Key_X)
+    assert window.settings.recent()[0].readers == ("zcode-3.11", REFERENCE)
+    press(qtbot, window, Key.Key_Z, CONTROL)
+    assert window.settings.recent()[0].readers == (REFERENCE, "zcode-3.11")

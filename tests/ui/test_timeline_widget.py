@@ -154,6 +154,49 @@ def test_keys_zoom_move_and_show_all(timeline: Open, qtbot: QtBot) -> None:
     assert shown.view == whole
 
 
+def test_the_labels_say_which_keys_there_are(timeline: Open, qtbot: QtBot) -> None:
+    shown = timeline()
+    qtbot.mouseMove(shown, QPoint(40, 16))
+    assert "W and S" in shown.toolTip()
+    qtbot.mouseMove(shown, QPoint(900, TOP + 20))
+    assert shown.toolTip() == ""
+
+
+def test_a_selected_block_fills_the_view_after_the_whole(timeline: Open, qtbot: QtBot) -> None:
+    shown = timeline()
+    whole = shown.aim
+    bar = max((bar for lane in shown._lanes for bar in lane.bars), key=lambda bar: bar.end - bar.start)
+    shown.set_selection(1, bar.block)
+    qtbot.keyClicks(shown, "f")
+    assert (bar.end - bar.start) / shown.aim.per_pixel == pytest.approx(whole.width * 0.8)
+    assert shown.aim.start <= bar.start < bar.end <= shown.aim.end
+    qtbot.keyClicks(shown, "f")
+    assert shown.aim == whole
+
+
+def test_a_person_who_looks_elsewhere_is_announced_and_the_selection_is_not(timeline: Open, qtbot: QtBot) -> None:
+    shown = timeline()
+    ways: list[str] = []
+    views: list[object] = []
+    shown.leaving.connect(ways.append)
+    shown.leaving.connect(lambda _: views.append(shown.aim))
+    whole = shown.aim
+    qtbot.keyClicks(shown, "wd")
+    wheel(shown, 900, TOP + 20, 120)
+    qtbot.mousePress(shown, LEFT, pos=QPoint(900, TOP + 120))
+    qtbot.mouseMove(shown, QPoint(800, TOP + 120))
+    qtbot.mouseMove(shown, QPoint(700, TOP + 120))
+    qtbot.mouseRelease(shown, LEFT, pos=QPoint(700, TOP + 120))
+    qtbot.keyClicks(shown, "f")
+    assert ways == ["zoom", "pan", "zoom", "drag", "fit"]
+    assert views[0] == whole
+    shown.zoom(8)
+    shown.set_selection(150)
+    assert len(ways) == 5
+    shown.show_view(views[3])  # type: ignore[arg-type]
+    assert shown.aim == views[3]
+
+
 def test_keys_walk_through_a_lane(timeline: Open, qtbot: QtBot) -> None:
     shown = timeline()
     events: list[int] = []

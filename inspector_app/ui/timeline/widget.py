@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEve
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.ui.commands import Command
+from inspector_app.ui.labels import tip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.bars import mended_mark
@@ -26,6 +27,7 @@ KEY_ZOOM, KEY_PAN = 1.6, 0.2
 FOCUS_SHARE, AROUND = 0.8, 0.1
 """What a focused block fills of the plot, what is shown around an event of the whole recording."""
 FAR_AWAY = 1e9
+HINT = "W and S or the wheel zoom, A and D move, F shows all. Full stop and comma go through the lane."
 WHEEL_ZOOM = 1.2
 NOTCH = 120
 
@@ -270,6 +272,7 @@ class Timeline(Stage):
         shape = Qt.CursorShape.SizeHorCursor if held in ("left", "right") else Qt.CursorShape.ArrowCursor
         if self._hovered is not None:
             shape = Qt.CursorShape.PointingHandCursor
+        tip(self, HINT if at.x() < LABELS and at.y() < TOP else "")
         self.setCursor(shape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
