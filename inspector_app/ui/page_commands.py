@@ -27,7 +27,8 @@ def commands_of(page: RecordingPage) -> list[Command]:
     # While the find bar is open Escape closes it before it clears anything.
     found = [*page.find.commands(), *page.findings.commands()]
     timeline, copying = page.timeline.commands(), copy_commands(page.session)
-    return [*found, *_readers(page), *timeline, *_views(page), *copying, *_regions(page), *_responses(page)]
+    places = [*_regions(page), *page.detail.commands(), *_responses(page)]
+    return [*found, *_readers(page), *timeline, *_views(page), *copying, *places]
 
 
 def _views(page: RecordingPage) -> list[Command]:

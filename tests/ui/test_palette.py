@@ -213,3 +213,11 @@ def test_it_stays_inside_the_window(qtbot: QtBot, window: Window, size: tuple[in
     window.resize(*size)
     assert window.rect().contains(palette(window).geometry())
     assert abs(palette(window).geometry().center().x() - window.width() // 2) <= 1
+
+
+def test_the_pages_of_the_detail_are_turned_to(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "empty-tool-calls")
+    palette(window).open()
+    qtbot.keyClicks(palette(window).field, "detail request")
+    qtbot.keyClick(palette(window).field, Qt.Key.Key_Return)
+    assert page.detail.head.tabs.tabText(page.detail.head.tabs.currentIndex()) == "Request"

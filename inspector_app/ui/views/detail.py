@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
+from inspector_app.ui.commands import Command
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -53,6 +56,10 @@ class DetailView(QWidget):
         session.grown.connect(self._grown)
         session.selection.changed.connect(self._selected)
         self.refresh()
+
+    def commands(self) -> list[Command]:
+        """What can be done here from anywhere in the window."""
+        return [Command(f"Detail: {name}", "Go to", partial(self.show_page, name)) for name in self._pages]
 
     def show_page(self, name: str) -> None:
         """Turn to a page."""
