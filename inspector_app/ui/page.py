@@ -146,7 +146,7 @@ class RecordingPage(QWidget):
         self.summary.severity_picked.connect(self._severity_picked)
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
-        self.toolbar.find.clicked.connect(self.find.start)
+        self.toolbar.search.clicked.connect(self.find.start)
         self.next_finding.clicked.connect(self.findings.next_finding)
         self.previous_finding.clicked.connect(self.findings.previous_finding)
         self.read_as.activated.connect(self._choose)

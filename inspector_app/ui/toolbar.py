@@ -34,7 +34,7 @@ class Toolbar(QWidget):
         self.response.hide()
         self.previous_finding = icon_button(look, "chevron-up", "Previous finding", "Shift+F8")
         self.next_finding = Button(look, "Next finding", "chevron-down", "flat", keys="F8")
-        self.find = icon_button(look, "search", "Find in this recording", "/")
+        self.search = icon_button(look, "search", "Find in this recording", "/")
         tip(self.open, "Open a recording", "Ctrl+O")
         tip(self.picture, "Save picture", "Ctrl+Shift+S")
         tip(self.next_finding, "Next finding. Ctrl+F8 goes through the places of one", "F8")
@@ -48,7 +48,7 @@ class Toolbar(QWidget):
         for widget in (self.response, self._words[0], self.read_as, self.swap, self._words[1], self.compare_with):
             row.addWidget(widget)
         row.addStretch(1)
-        row.addWidget(self.find)
+        row.addWidget(self.search)
         row.addWidget(self.previous_finding)
         row.addWidget(self.next_finding)
 

@@ -22,7 +22,7 @@ HEAD, GAP = 26, 12
 TITLE, EDGE, AROUND, GUTTER = 44, 24, 24, 28
 COLUMNS, MOST = 3, 1200
 KEY_GAP = 10
-TITLE_WORDS, HINT = "Keys", "Esc or a click closes this"
+TITLE_WORDS, HINT, HINT_LOW = "Keys", "Esc or a click closes this", "↑ ↓ scroll   Esc closes"
 SCROLLS = {Qt.Key.Key_Up: -40, Qt.Key.Key_Down: 40, Qt.Key.Key_PageUp: -400, Qt.Key.Key_PageDown: 400}
 SHOWN_KEYS = 2
 """Keys of a command that are shown; more do the same."""
@@ -156,9 +156,12 @@ class KeyList(QWidget):
         self.setGeometry(window.rect())
         self._scroll(0)
 
+    def _hidden(self) -> int:
+        """Pixels for which there is no room."""
+        return max(TITLE + self._tallest(self._row_height()) - GAP + EDGE - self.card().height(), 0)
+
     def _scroll(self, pixels: int) -> None:
-        hidden = TITLE + self._tallest(self._row_height()) - GAP + EDGE - self.card().height()
-        self._down = min(max(self._down + pixels, 0), max(hidden, 0))
+        self._down = min(max(self._down + pixels, 0), self._hidden())
         self.update()
 
     # the widget
@@ -193,8 +196,9 @@ class KeyList(QWidget):
         base = fonts.baseline(card.top(), TITLE)
         draw_text(painter, card.left() + EDGE, base, TITLE_WORDS, fonts.ui_font(14, 600), theme.color("ink.1"))
         small = fonts.ui_font(fonts.SECONDARY)
-        right = card.right() + 1 - EDGE - fonts.text_width(small, HINT)
-        draw_text(painter, right, base, HINT, small, theme.color("ink.3"))
+        hint = HINT_LOW if self._hidden() else HINT
+        right = card.right() + 1 - EDGE - fonts.text_width(small, hint)
+        draw_text(painter, right, base, hint, small, theme.color("ink.3"))
         painter.setClipRect(card.adjusted(1, TITLE, -1, -1))
         heads = {id(rows[0]): name for name, rows in self._groups.items()}
         for row, rect in self.places():
