@@ -17,6 +17,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.redact import redact_text
 from inspector_app.core.rules import nearest
 from inspector_app.core.text import clip, duration, number, size, terminal
+from inspector_app.core.timing import ladder
 from inspector_app.core.types import InputFault
 from inspector_app.live.capture import Conditions, conditions_of
 from inspector_app.live.ends import WORDS
@@ -27,7 +28,6 @@ from inspector_app.live.recorder import EXTENSION, Recorder, create, free_names,
 from inspector_app.live.request import Outgoing, outgoing, prompt_body, without
 from inspector_app.live.running import Running
 from inspector_app.report.listing import table
-from inspector_app.report.outline import ladder
 
 TICK_S = 0.2
 """Seconds of waiting after which Ctrl+C is looked for, where a wait cannot be interrupted."""

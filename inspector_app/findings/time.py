@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from inspector_app.core.buffering import BURST_DELTAS, BURST_NS, BURST_WAIT_NS
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import duration
@@ -13,13 +14,6 @@ from inspector_app.findings._places import TEXT_KINDS, first_position, last_posi
 
 STALL = 30_000_000_000
 """Nanoseconds without a byte from which on a stream stalls."""
-
-BURST = 50_000_000
-"""Nanoseconds within which a burst arrives."""
-
-BURST_DELTAS = 10
-BURST_WAIT = 500_000_000
-"""Nanoseconds to the first byte from which on something may have held the stream back."""
 
 
 def _reads(reading: Reading) -> Iterator[tuple[int, int, int]]:
@@ -51,7 +45,7 @@ def _stall(reading: Reading, report: Report) -> None:
 
 def _burst(reading: Reading, report: Report) -> None:
     first_byte = next(_reads(reading), None)
-    if first_byte is None or first_byte[0] < BURST_WAIT:
+    if first_byte is None or first_byte[0] < BURST_WAIT_NS:
         return
     column = reading.events.layouts
     layouts = layouts_where(reading, lambda row: row[0] in TEXT_KINDS)
@@ -59,7 +53,7 @@ def _burst(reading: Reading, report: Report) -> None:
     if first is None or last is None:
         return
     begin, end = reading.time_of(first), reading.time_of(last)
-    if begin is None or end is None or (end - begin > BURST and reading.read_of(first) != reading.read_of(last)):
+    if begin is None or end is None or (end - begin > BURST_NS and reading.read_of(first) != reading.read_of(last)):
         return
     each = {number: sum(row[0] in TEXT_KINDS for row in reading.layouts[number].rows) for number in layouts}
     deltas = sum(column.count(number) * rows for number, rows in each.items())

@@ -9,9 +9,10 @@ from inspector_app.core.diagnosis import Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules, differences
 from inspector_app.core.text import clip, duration, number, size, terminal
+from inspector_app.core.timing import ladder
 from inspector_app.core.types import Block, Finding
 from inspector_app.report.comparison import Compared
-from inspector_app.report.outline import counts, finish, ladder
+from inspector_app.report.outline import counts, finish
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
 WIDE = 100

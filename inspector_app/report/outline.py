@@ -12,7 +12,8 @@ from inspector_app.core.payload import read_payload
 from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable
-from inspector_app.core.types import NO_TIME, Block, Finding
+from inspector_app.core.timing import RUNGS, ladder
+from inspector_app.core.types import Block, Finding
 
 SCHEMA = "stream-inspector/analysis/1"
 SHOWN = 20
@@ -152,31 +153,8 @@ def finding_object(finding: Finding) -> dict[str, Any]:
 
 def times(reading: Reading) -> dict[str, float | None]:
     """The ladder of first times in ms since the request was sent; null where nothing was measured."""
-    names = ("headers", "first_byte", "first_event", "first_reasoning", "first_text", "first_tool", "end")
-    return {f"{name}_ms": _ms(ladder(reading)[name]) for name in names}
-
-
-def ladder(reading: Reading) -> dict[str, int | None]:
-    """First times in ns since the request was sent, None where nothing was measured."""
-    exchange = reading.exchange
-    out: dict[str, int | None] = dict.fromkeys(
-        ("headers", "first_byte", "first_event", "first_reasoning", "first_text", "first_tool", "end")
-    )
-    times = exchange.read_times
-    if exchange.timing == "none" or times is None:
-        return out
-    out["headers"] = exchange.head_time
-    known = [time for time in times if time != NO_TIME]
-    if known:
-        out["first_byte"] = known[0]
-        out["end"] = exchange.end_time if exchange.end_time is not None else known[-1]
-    if len(reading.events):
-        out["first_event"] = reading.time_of(0)
-    for kind, name in (("reasoning", "first_reasoning"), ("text", "first_text"), ("tool_call", "first_tool")):
-        first = next((block for block in reading.blocks if block.kind == kind), None)
-        if first is not None:
-            out[name] = reading.time_of(first.first_event)
-    return out
+    found = ladder(reading)
+    return {f"{name}_ms": _ms(found[name]) for name in RUNGS}
 
 
 def _ms(time: int | None) -> float | None:

@@ -10,8 +10,9 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.text import clip, duration, number, visible
+from inspector_app.core.timing import ladder
 from inspector_app.lenses import LITERAL, REFERENCE
-from inspector_app.report.outline import finish, ladder
+from inspector_app.report.outline import finish
 from inspector_app.ui import fonts
 from inspector_app.ui.block_lanes import MEANINGS
 from inspector_app.ui.controls import Button, SeverityCounts
