@@ -10,8 +10,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from itertools import accumulate, islice
+from typing import Any, NamedTuple
 
 from inspector_app.core.pattern import Pattern, Query, Spans, fold, literal_spans
 from inspector_app.core.reading import Reading
@@ -80,7 +80,7 @@ class Search:
     def order(self) -> list[Key]:
         """The matches so far by their place in the stream."""
         if len(self._order) != len(self.matches):
-            self._order = sorted(self.matches)
+            merge_into(self._order, list(islice(self.matches, len(self._order), None)))
         return self._order
 
     @property
@@ -350,6 +350,15 @@ class Search:
         first = reference.deltas_of(event)[0]
         deltas = reference.deltas(event)
         return next((first + n for n, delta in enumerate(deltas) if delta.pointer == place.pointer), None)
+
+
+def merge_into(known: list[Any], new: list[Any]) -> None:
+    """Adds to a sorted list; what lies before all that is new is not looked at."""
+    new.sort()
+    at = bisect_left(known, new[0]) if new else len(known)
+    new += known[at:]
+    new.sort()
+    known[at:] = new
 
 
 def _is_plain(block: Block) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import Qt
@@ -416,7 +417,7 @@ def test_a_name_of_a_call_is_marked_where_it_stands(qtbot: QtBot, opened: Open) 
 
 def test_marks_in_bytes_are_the_first_ones_and_the_current_one() -> None:
     class Some:
-        ranges = tuple((n, n + 1, (n, n + 1, -1, -1)) for n in range(0, 1000, 2))
+        ranges: ClassVar = [(n, n + 1, (n, n + 1, -1, -1)) for n in range(0, 1000, 2)]
 
     marks = Marks()
     marks.show(Some(), (900, 901, -1, -1))  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -23,8 +24,10 @@ from inspector_app.ui.views.panes import Panes
 
 STEP_NS = 8_000_000
 """How long one step of searching may hold the interface thread."""
-SHOWN_EACH_S = 0.1
+SHOWN_EACH_S = 0.2
 """How often what was found so far is shown while the search goes on."""
+PLACES = 800
+"""Marks that a scroll bar or the overview has at most."""
 AGAIN_EACH_S = 0.5
 """How often at most a recording that is still being read is searched anew."""
 
@@ -52,6 +55,8 @@ class Find(QObject):
         self._anchor = 0
         self._made: Selection | None = None
         self._remark = ""
+        self._marked: tuple[Search | None, int, int] = (None, 0, 0)
+        """What the marks on the scroll bars were made of."""
         self._shown_at = self._begun_at = 0.0
         self._before: QWidget | None = None
         self._timer = QTimer(self)
@@ -71,7 +76,7 @@ class Find(QObject):
     @property
     def is_searching(self) -> bool:
         """Whether the search still goes on."""
-        return self._work is not None
+        return self._timer.isActive()
 
     # what keys do
 
@@ -140,7 +145,8 @@ class Find(QObject):
         if self._fresh:
             self._search = running
         self._work = running.steps()
-        self._begun_at = time.monotonic()
+        self._begun_at = self._shown_at = time.monotonic()
+        gc.freeze()
         self._timer.start()
 
     def _stop(self) -> None:
@@ -157,7 +163,7 @@ class Find(QObject):
         if not self.is_open or self._fault or not self.bar.field.text():
             return
         other = self._signature() != self._readings
-        waits = self._work is not None or time.monotonic() - self._begun_at < AGAIN_EACH_S
+        waits = self.is_searching or time.monotonic() - self._begun_at < AGAIN_EACH_S
         if other or (not self._session.complete and not waits):
             self._stop()
             # What was found in a reading that is gone is not shown any more.
@@ -167,17 +173,24 @@ class Find(QObject):
                 self._show()
 
     def _step(self) -> None:
-        until = time.perf_counter_ns() + STEP_NS
-        for _ in self._work or ():
-            if time.perf_counter_ns() >= until:
-                break
-        else:
+        # To show what was found takes as long as a step: it is one of its own.
+        now = time.monotonic()
+        if self._work is None:
             self._stop()
             self._search = self._running
-        now = time.monotonic()
-        if self._work is None or (self._fresh and now - self._shown_at >= SHOWN_EACH_S):
-            self._shown_at = now
             self._show()
+            return
+        if self._fresh and now - self._shown_at >= SHOWN_EACH_S:
+            self._shown_at = now
+            # As in the session: what was found stays, and to search it for garbage would hold the window.
+            gc.freeze()
+            self._show()
+            return
+        until = time.perf_counter_ns() + STEP_NS
+        for _ in self._work:
+            if time.perf_counter_ns() >= until:
+                return
+        self._work = None
 
     # going
 
@@ -288,10 +301,32 @@ class Find(QObject):
             at = bisect_left(search.order, self.marks.current)
         self.bar.say(*said(self.bar.query, search, self._fault, self._work is not None, at, self._remark))
 
+    def _events(self, search: Search) -> list[int]:
+        """The events with matches, one for all that lie too close to be told apart on a scroll bar."""
+        order, reading = search.order, self._session.reference
+        if reading is None or not len(reading.events):
+            return [0] * bool(order)
+        apart = max(1, len(reading.events) // PLACES)
+        events: list[int] = []
+        at = 0
+        while at < len(order):
+            event = search.matches[order[at]].event
+            if not events or event > events[-1]:
+                events.append(event)
+            after = min(event + apart, max(event + 1, len(reading.events) - 1))
+            if after >= len(reading.events):
+                break
+            at = max(at + 1, bisect_left(order, (reading.bytes_of(after)[0],)))
+        return events
+
     def _mark_bars(self) -> None:
         """The marks on the scroll bars of the rows, and in the overview of the timeline."""
         search, rows, clock = self._search, self._session.rows, self._link.clock
-        events = [] if search is None else sorted({match.event for match in search.matches.values()})
+        marked = (search, 0 if search is None else len(search.matches), len(rows))
+        if marked == self._marked:
+            return
+        self._marked = marked
+        events = [] if search is None else self._events(search)
         starts, known = rows.counts.starts, rows.events
         places = [starts[event] / max(1, len(rows)) for event in events if event < known]
         for marks in self._scroll_marks:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from inspector_app.core.search import Key, Search
+from inspector_app.core.search import Key, Search, merge_into
 from inspector_app.core.text import visible
 
 
@@ -37,7 +37,7 @@ class Marks:
         if self.search is None:
             return []
         if len(self._ranges) != len(self.search.ranges):
-            self._ranges = sorted(self.search.ranges)
+            merge_into(self._ranges, self.search.ranges[len(self._ranges) :])
         at = bisect_left(self._ranges, (start,))
         shown = self._ranges[at : at + most]
         after = bisect_left(self._ranges, (end,), at)
