@@ -316,6 +316,17 @@ def test_scroll_bars_and_overview_are_marked(qtbot: QtBot, opened: Open) -> None
     assert (marks.isHidden(), list(page.timeline._found)) == (True, [])
 
 
+def test_the_scroll_bar_of_the_reading_view_is_marked(qtbot: QtBot, opened: Open) -> None:
+    page = opened(answer(*["word\n\n"] * 100, "needle", *["\n\nword"] * 99, "needle"))
+    type_in(qtbot, page, "needle")
+    page.panes.show_reading_view(True)
+    marks = page.find._card_marks
+    assert [round(place, 1) for place in marks._places] == [0.5, 1.0]
+    assert not marks.isHidden()
+    page.find.close()
+    assert marks.isHidden()
+
+
 def painted(widget: QWidget, color: str) -> int:
     """How many pixels of a widget have a colour."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)

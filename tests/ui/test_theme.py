@@ -38,7 +38,8 @@ def pairs(theme: Theme) -> dict[tuple[str, str], float]:
     words = ["ink.1", "ink.2", "ink.3", *(f"{meaning}.text" for meaning in MEANINGS)]
     on_layers = set(itertools.product(words, LAYERS))
     on_fills = {(word, f"{meaning}.fill") for meaning in MEANINGS for word in ("ink.1", "ink.2", f"{meaning}.text")}
-    extra = {("accent.ink", "accent"), ("accent", "bg.panel"), ("accent", "bg.pane"), ("bg.pane", "error.line")}
+    extra = {("ink.1", "find.fill")}
+    extra |= {("accent.ink", "accent"), ("accent", "bg.panel"), ("accent", "bg.pane"), ("bg.pane", "error.line")}
     return {
         (word, layer): contrast(theme.color(word), theme.color(layer)) for word, layer in on_layers | on_fills | extra
     }
@@ -56,6 +57,9 @@ def test_lines_stand_out_from_the_pane(name: str) -> None:
     ratios = {meaning: contrast(theme.meaning(meaning).line, theme.color("bg.pane")) for meaning in MEANINGS}
     assert {meaning: ratio for meaning, ratio in ratios.items() if ratio < 3} == {}
     assert contrast(theme.color("focus"), theme.color("bg.panel")) >= 3
+    # Marks of what was found lie on the trough of a scroll bar and on the overview.
+    assert min(contrast(theme.color("find.line"), theme.color(layer)) for layer in ("bg.pane", "bg.sunken")) >= 3
+    assert min(contrast(theme.color("accent"), theme.color(layer)) for layer in ("bg.pane", "find.fill")) >= 2.5
 
 
 def test_contrast_is_computed_as_in_wcag() -> None:

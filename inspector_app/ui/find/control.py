@@ -41,6 +41,7 @@ class Find(QObject):
         self.bar = FindBar(look)
         self.marks = panes.found
         self._scroll_marks = [ScrollMarks(bar, look) for bar in panes.row_bars]
+        self._card_marks = ScrollMarks(panes.cards.verticalScrollBar(), look)
         self._search: Search | None = None
         """The search whose matches are shown."""
         self._running: Search | None = None
@@ -65,6 +66,8 @@ class Find(QObject):
         self.bar.asked.connect(self._ask)
         self.bar.went.connect(self._went)
         self.bar.closed.connect(self.close)
+        panes.cards.verticalScrollBar().rangeChanged.connect(self._mark_cards)
+        panes.reading_view_changed.connect(self._mark_cards)
         for signal in (session.grown, session.read, session.compared):
             signal.connect(self._follow)
 
@@ -301,6 +304,12 @@ class Find(QObject):
             at = bisect_left(search.order, self.marks.current)
         self.bar.say(*said(self.bar.query, search, self._fault, self._work is not None, at, self._remark))
 
+    def _mark_cards(self) -> None:
+        """The marks on the scroll bar of the reading view."""
+        search, cards = self._search, self._panes.cards
+        places = [] if search is None or not cards.isVisible() else cards.places_of(search.fragments)
+        self._card_marks.show_places(places)
+
     def _events(self, search: Search) -> list[int]:
         """The events with matches, one for all that lie too close to be told apart on a scroll bar."""
         order, reading = search.order, self._session.reference
@@ -331,5 +340,6 @@ class Find(QObject):
         places = [starts[event] / max(1, len(rows)) for event in events if event < known]
         for marks in self._scroll_marks:
             marks.show_places(places)
+        self._mark_cards()
         positions = clock.positions if clock is not None else ()
         self._link.show_found([positions[event] for event in events if event < len(positions)])

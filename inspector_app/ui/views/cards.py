@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
@@ -42,6 +43,8 @@ EDGE, GAP = 12, 12
 MOST = 2000
 """Cards in one column; more are found in the rows."""
 SPOKEN = 400
+MARKS = 500
+"""Places of one card that are marked on the scroll bar at most."""
 
 
 @dataclass(slots=True)
@@ -181,6 +184,21 @@ class Cards(QAbstractScrollArea):
                 for start, end, current in known.in_fragment(reader, n, i)
             ]
         return joined(found)
+
+    def places_of(self, found: Mapping[tuple[str, int], Iterable[int]]) -> list[float]:
+        """Where along the scroll bar fragments of blocks stand, (reader, block) -> fragments; sorted, 0 to 1."""
+        height = max((stack.tops[-1] for stack in self._stacks), default=0)
+        places = set()
+        for stack in self._stacks:
+            reader = stack.column.side.reading.reader
+            for top, card in zip(stack.tops, stack.cards):
+                known = [*found.get((reader, card.block.n), ())]
+                for fragment in known[:: len(known) // MARKS + 1]:
+                    lines = [] if card.flow is None else card.flow.lines
+                    start = 0 if card.flow is None else card.flow.range_of(fragment)[0]
+                    line = max(0, bisect_right(lines, (start, 1 << 60)) - 1)
+                    places.add((top + card.text_top + line * LINE) / height)
+        return sorted(places)
 
     def _chosen(self) -> tuple[str, int] | None:
         """The reader and the block that are selected: one for all columns, the chosen reading's first."""
