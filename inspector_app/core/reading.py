@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -50,6 +50,8 @@ class Reading:
         self.marker_event: int | None = None
         self.clean = False
         self.ended = False
+        self.open_line: int | None = None
+        """While data still comes: the first line after the last event, where that is known. It belongs to the next."""
         self.meta: dict[str, Any] = {}
         self.line_counts: Counter[int] = Counter()
         self.raised = 0
@@ -91,8 +93,9 @@ class Reading:
     def lines_of(self, n: int) -> tuple[int, int]:
         """The lines [first, last) of an event; blank lines that follow it are its own."""
         firsts = self.events.first_lines
-        last = firsts[n + 1] if n + 1 < len(firsts) else len(self.lines)
-        return firsts[n], last
+        if n + 1 < len(firsts):
+            return firsts[n], firsts[n + 1]
+        return firsts[n], len(self.lines) if self.open_line is None else self.open_line
 
     def bytes_of(self, n: int) -> tuple[int, int]:
         """The byte range [start, end) of an event, terminators included."""
@@ -120,6 +123,8 @@ class Reading:
 
     def data(self, n: int) -> bytes | None:
         """The data of an event as its lines say it, None when it has none."""
+        if len(self.events.data_ends):
+            return self.body.slice(*self.data_range(n)) if not self.events.flags[n] & F.NO_DATA else None
         module = self.framing_module
         data_at = getattr(module, "data_at", None)
         found: bytes | None = None
@@ -128,6 +133,10 @@ class Reading:
         elif module is not None:
             found = module.data_of(self.contents(n))
         return found
+
+    def data_range(self, n: int) -> tuple[int, int]:
+        """Where the data of an event lies, in framings that keep it in one piece (see `Events.data_starts`)."""
+        return self.events.data_starts[n], self.events.data_ends[n]
 
     def stray(self, n: int) -> tuple[bytes, ...]:
         """The lines of an event outside any field that carry an error or the end marker."""
@@ -140,13 +149,13 @@ class Reading:
         bits = self.events.flags[n]
         start, end = self.bytes_of(n)
         retry_of = getattr(self.framing_module, "retry_of", None)
-        named = self.framing == "sse"
+        default = "message" if self.framing == "sse" else None
         return Event(
             n,
             self.lines_of(n),
             start,
             end,
-            (self.events.names.get(n) or "message") if named else None,
+            self.events.names.get(n) or default,
             self.data(n),
             self.events.id_at(n),
             retry_of(self.contents(n)) if retry_of is not None else None,
@@ -219,17 +228,25 @@ class Reading:
         """Body offsets of key and value at a pointer; None where the payload is not one line of the body."""
         return self._found(n, pointer)
 
-    def _find(self, n: int, pointer: str) -> tuple[int, int] | None:
-        for line_number in range(*self.lines_of(n)):
-            line = self.lines[line_number]
+    def json_texts(self, n: int) -> Iterator[tuple[int, bytes]]:
+        """Where JSON may begin in an event, and the bytes from there to the end of its line or of its data."""
+        if len(self.events.data_ends):
+            start, end = self.data_range(n)
+            yield start, self.body.slice(start, end)
+            return
+        for number in range(*self.lines_of(n)):
+            line = self.lines[number]
             content = self.body.slice(line.start, line.end)
             at = content.find(b"{")
-            if at < 0:
-                continue
-            found = locate(content[at:], pointer)
+            if at >= 0:
+                yield line.start + at, content[at:]
+
+    def _find(self, n: int, pointer: str) -> tuple[int, int] | None:
+        for base, text in self.json_texts(n):
+            found = locate(text, pointer)
             if found is not None:
                 first = found.start if found.key_start < 0 else found.key_start
-                return line.start + at + first, line.start + at + found.end
+                return base + first, base + found.end
         return None
 
     def read_of(self, n: int) -> int | None:
@@ -241,6 +258,8 @@ class Reading:
 
     def complete_at(self, n: int) -> int:
         """The offset just after the byte that completed an event (blank lines that follow do not count)."""
+        if len(self.events.data_ends):
+            return self.events.data_ends[n] if self.framing == "json-array" else self.bytes_of(n)[1]
         first, last = self.lines_of(n)
         for number in range(first, last):
             line = self.lines[number]

@@ -38,8 +38,15 @@ def open_window(
     window.resize(window.size().boundedTo(window.screen().availableSize()))
     window.show()
     window.open_paths(paths, lens.name if lens is not None else None)
-    # Python sees a Ctrl+C only when it runs; an idle event loop would keep it waiting.
-    signal.signal(signal.SIGINT, lambda *_: application.exit(130))
+
+    def leave(status: int) -> None:
+        # Recordings are closed as if the window had been.
+        window.close()
+        application.exit(status)
+
+    # Python sees a signal only when it runs; an idle event loop would keep it waiting.
+    signal.signal(signal.SIGINT, lambda *_: leave(130))
+    signal.signal(signal.SIGTERM, lambda *_: leave(143))
     pulse = QTimer()
     pulse.timeout.connect(lambda: None)
     pulse.start(200)

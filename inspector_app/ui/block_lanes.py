@@ -71,7 +71,7 @@ def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iter
     for _ in _group(left, groups):
         yield None
     if right is None:
-        for key, blocks in sorted(groups.items(), key=lambda group: _order(group[0])):
+        for key, blocks in sorted(groups.items(), key=lambda group: lane_order(group[0])):
             yield from _lane(mine, blocks, key, "")
         return
     theirs = _view(session, right, 1, positions, whole)
@@ -79,7 +79,7 @@ def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iter
     others: dict[Key, list[Block]] = {}
     for _ in _group(right, others):
         yield None
-    for key in sorted({*groups, *others}, key=_order):
+    for key in sorted({*groups, *others}, key=lane_order):
         own, other = groups.get(key, []), others.get(key, [])
         if _alike(own, other):
             yield from _lane(mine, own, key, "both")
@@ -102,7 +102,8 @@ def _same(event: int) -> int:
     return event
 
 
-def _order(key: Key) -> tuple[int, int]:
+def lane_order(key: Key) -> tuple[int, int]:
+    """Where the lane of a kind, or of a call, stands among those of the blocks."""
     return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[1]
 
 
@@ -223,10 +224,13 @@ def _picked(column: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
 def title_of(block: Block) -> str:
     """A block's title: Reasoning · 149 deltas · 707 chars. Calls by their name."""
     deltas, chars = len(block.deltas), sum(map(len, block.fragments)) if block.override is None else len(block.override)
-    if block.kind == "tool_call":
-        name = block.fields.get("name")
-        title = visible(clip(name, 40)) if name else "arguments only" if block.text else "call"
-    else:
-        title = TITLES.get(block.kind, block.kind)
     words = f" · {number(chars)} char{'' if chars == 1 else 's'}" if chars else ""
-    return f"{title} · {number(deltas)} delta{'' if deltas == 1 else 's'}{words}"
+    return f"{name_of(block)} · {number(deltas)} delta{'' if deltas == 1 else 's'}{words}"
+
+
+def name_of(block: Block) -> str:
+    """What a block is called: its kind, a call by its name."""
+    if block.kind != "tool_call":
+        return TITLES.get(block.kind, block.kind)
+    name = block.fields.get("name")
+    return visible(clip(name, 40)) if name else "arguments only" if any(block.fragments) else "call"

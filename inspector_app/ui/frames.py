@@ -69,7 +69,7 @@ class RecordingTabs(QTabBar):
 
     def add(self, name: str, mark: str = "document") -> int:
         """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour, unless
-        "muted" follows.
+        "muted" follows; "record" is a stream that is live.
         """
         number = self.addTab(name)
         close = icon_button(self._look, "close", f"Close {name}", "Ctrl+W", size=CLOSE)
@@ -95,6 +95,7 @@ class RecordingTabs(QTabBar):
         for number in range(self.count()):
             mark, _, muted = self.tabData(number).partition(" ")
             color = theme.meaning(mark).line if mark in MEANINGS else theme.color("ink.2")
+            color = theme.meaning("error").line if mark == "record" else color
             color = theme.color("ink.3") if muted else color
             glyph = QIcon()
             for dots in (1, 2):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
@@ -32,7 +33,9 @@ class Clock:
         self.reading = reading
         exchange = reading.exchange
         times = exchange.read_times
-        self.measured = exchange.timing != "none" and times is not None and any(time != NO_TIME for time in times)
+        live = isinstance(exchange.body, SegmentBody)
+        timed = times is not None and (live or any(time != NO_TIME for time in times))
+        self.measured = exchange.timing != "none" and timed
         self.positions: array[int] = array("q")
         self._read = 0
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -63,6 +65,8 @@ class RecordingPage(QWidget):
         self.open_button, self.picture_button, self.response = bar.open, bar.picture, bar.response
         self.read_as, self.swap, self.compare_with = bar.read_as, bar.swap, bar.compare_with
         self.previous_finding, self.next_finding = bar.previous_finding, bar.next_finding
+        self.own_commands: Callable[[], list[Command]] = list
+        """What whoever made the page offers besides."""
         self.fault = QWidget()
         self._body = self._arranged()
         self._body.installEventFilter(self)
@@ -83,7 +87,13 @@ class RecordingPage(QWidget):
 
     def commands(self) -> list[Command]:
         """What can be done with this recording, by the page and by its views."""
-        return commands_of(self)
+        return [*self.own_commands(), *commands_of(self)]
+
+    def add_strip(self, strip: QWidget) -> None:
+        """Put a strip below the summary."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(layout.indexOf(self.verdict), strip)
 
     def _facets(self) -> dict[str, Facet]:
         """What undo brings back, the readers before what depends on them."""

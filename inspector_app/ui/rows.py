@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from array import array
 from itertools import repeat
+from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import RowCounts
+
+
+class Tail(NamedTuple):
+    """What has come after the last event while a stream is live; it is shown in `rows` rows below that event.
+
+    `lines` are whole lines [first, last) of the next event, [start, end) the bytes of a line that has no end yet and
+    `read` the number of the last read. `waits` says that nothing has come for a moment, so that half a line is worth
+    showing; `block` is the number of the block that is open, -1 for none.
+    """
+
+    rows: int
+    lines: tuple[int, int]
+    start: int
+    end: int
+    read: int
+    waits: bool
+    block: int
 
 
 class RowMap:
@@ -14,6 +32,7 @@ class RowMap:
 
     def __init__(self) -> None:
         self.counts = RowCounts()
+        self.tail: Tail | None = None
 
     def __len__(self) -> int:
         return self.counts.total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -21,6 +21,12 @@ STEP_NS = 8_000_000
 """How long one step of putting lanes together may hold the interface thread."""
 
 
+LEAST_REST_NS, REST = 100_000_000, 10
+"""Between two times that the lanes of a live stream are made: at least so long, and so often what it took."""
+
+Growing = Callable[[Clock], Iterator[tuple[Axis, list[LaneIndex]] | None]]
+
+
 class TimelineLink(QObject):
     """`finding_picked(rule, event)` is a mark of the findings lane; everything else is selected here. `shown` says
     that the timeline has new lanes.
@@ -33,6 +39,9 @@ class TimelineLink(QObject):
         super().__init__(timeline)
         self._session, self._timeline = session, timeline
         self.clock: Clock | None = None
+        self.growing: Growing | None = None
+        """Makes the lanes of a stream that is live; it is asked by `follow`, not at each growth."""
+        self._rest_until = 0
         self._work: Iterator[tuple[Axis, list[LaneIndex]] | None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -57,8 +66,15 @@ class TimelineLink(QObject):
         if self.clock is None or self.clock.reading is not reading:
             self.clock = Clock(reading)
         self.clock.extend()
-        if not self._session.complete and self._work is None:
+        if not self._session.complete and self._work is None and self.growing is None:
             self._begin(whole=False)
+
+    def follow(self, now: int) -> None:
+        """Show what has come of a live stream, at the clock's `now` in ns: as often as it costs little."""
+        if self.growing is not None and self._work is None and self.clock is not None and now >= self._rest_until:
+            before = time.perf_counter_ns()
+            self._begin(whole=False)
+            self._rest_until = now + max(LEAST_REST_NS, REST * (time.perf_counter_ns() - before))
 
     def refresh(self) -> None:
         """Show all of a complete recording, with the readings that are chosen now."""
@@ -68,7 +84,10 @@ class TimelineLink(QObject):
 
     def _begin(self, whole: bool) -> None:
         assert self.clock is not None
-        self._work = timeline_in_steps(self._session, self.clock, whole)
+        if self.growing is not None and not whole:
+            self._work = self.growing(self.clock)
+        else:
+            self._work = timeline_in_steps(self._session, self.clock, whole)
         self._step()
         if self._work is not None:
             self._timer.start()

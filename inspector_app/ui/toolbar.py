@@ -52,6 +52,12 @@ class Toolbar(QWidget):
         row.addWidget(self.previous_finding)
         row.addWidget(self.next_finding)
 
+    def add_controls(self, *controls: QWidget) -> None:
+        """Put more controls before the choice of readers, such as those of a live stream."""
+        for n, control in enumerate(controls):
+            self._row.insertWidget(3 + n, control)
+        self.fit()
+
     def fit(self) -> None:
         """Shows as many words as there is room for."""
         steps: list[Callable[[bool], None]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import count
@@ -25,8 +26,12 @@ from PySide6.QtWidgets import (
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.resources import resource
+from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.lenses import Lens
+from inspector_app.live.capture import conditions_of
+from inspector_app.live.providers import Provider
+from inspector_app.live.request import Outgoing
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named
 from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.key_list import KeyList
@@ -34,6 +39,9 @@ from inspector_app.ui.dialogs.palette import CommandPalette
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
+from inspector_app.ui.live.begin import folder_of, live_session
+from inspector_app.ui.live.part import LivePart
+from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.page_commands import jumps
@@ -58,6 +66,9 @@ from inspector_app.ui.window_state import (
 LEAST = 920, 560
 """Less than the 1024 by 700 at which all is in view: a screen of 2560 by 1440 has no more at 250 per cent."""
 
+CLOSING_S = 1.5
+"""How long a window that is closed waits for recordings to be closed."""
+
 
 class Window(QMainWindow):
     """The main window. Without `settings` nothing is remembered from one window to the next."""
@@ -75,6 +86,8 @@ class Window(QMainWindow):
         self.how = dict(how or {})
         self.settings = settings or Settings()
         self.mutes = Mutes(self.settings, self)
+        self._live: list[LiveSession] = []
+        """Captures that may not have ended, those of closed tabs as well."""
         self.setWindowTitle("Stream Inspector")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -211,6 +224,29 @@ class Window(QMainWindow):
         session.open_exchanges(exchanges)
         return page
 
+    def go_live(self, provider: Provider, request: Outgoing, *, redirects: bool = False) -> RecordingPage | None:
+        """Send a request and show what comes in a tab of its own while it is recorded; `redirects` are followed.
+
+        None where no recording can be made: nothing is sent then, and why is said in place.
+        """
+        model = provider.model or "stream"
+        conditions = conditions_of(provider, redirects=redirects)
+        try:
+            session = live_session(
+                request, conditions, (provider.name, model), folder_of(self.settings), self.kit, self.lenses,
+                mutes=self.mutes, parent=self, **self.how,
+            )  # fmt: skip
+        except OSError as error:
+            self.say(f"Nothing was sent: no recording can be made in {folder_of(self.settings)}: {error.strerror}")
+            return None
+        page = self._add_page(session)
+        Memory(page, self.settings)
+        LivePart(page, session, f"{visible(clip(model.rpartition('/')[2], 40))} live")
+        self._live = [one for one in self._live if one.live]
+        self._live.append(session)
+        session.begin()
+        return page
+
     def say(self, words: str) -> None:
         """One line where the user looks: a fault of the program or of what was given to it."""
         page = self.page()
@@ -303,4 +339,8 @@ class Window(QMainWindow):
             self._closing(page)
         self.start.shelf.run(False)
         save_window(self, self.settings)
+        # Every stream is cancelled by now; their recordings are closed beside each other.
+        until = time.monotonic() + CLOSING_S
+        for session in self._live:
+            session.join(max(0.0, until - time.monotonic()))
         super().closeEvent(event)

@@ -13,6 +13,8 @@ from inspector_app.ui.rows import RowMap
 NOWHERE = QModelIndex()
 Cell = Callable[[int, int, int], str]
 """(event, which of its rows, column) -> text."""
+TailCell = Callable[[int, int], str]
+"""(which row after the last event, column) -> text."""
 
 
 class RowsModel(QAbstractTableModel):
@@ -21,26 +23,49 @@ class RowsModel(QAbstractTableModel):
     """
 
     def __init__(
-        self, rows: Callable[[], RowMap], columns: tuple[str, ...], cell: Cell, parent: QObject | None = None
+        self,
+        rows: Callable[[], RowMap],
+        columns: tuple[str, ...],
+        cell: Cell,
+        parent: QObject | None = None,
+        tail_cell: TailCell = lambda place, column: "",
     ) -> None:
         super().__init__(parent)
         self._source = rows
         self._columns = columns
-        self._cell = cell
+        self._cell, self._tail_cell = cell, tail_cell
         self._map = rows()
-        self._rows = len(self._map)
+        self._events = len(self._map)
+        """Rows of events; below them are those of the tail."""
+        self._rows = self._wanted()
+
+    def _wanted(self) -> int:
+        tail = self._map.tail
+        return len(self._map) + (tail.rows if tail is not None else 0)
 
     def grow(self) -> None:
         """Take in the rows that came; starts anew when there is another map, as for another exchange."""
         rows = self._source()
         if rows is not self._map:
             self.beginResetModel()
-            self._map, self._rows = rows, len(rows)
+            self._map = rows
+            self._events, self._rows = len(rows), self._wanted()
             self.endResetModel()
-        elif len(rows) > self._rows:
-            self.beginInsertRows(NOWHERE, self._rows, len(rows) - 1)
-            self._rows = len(rows)
+            return
+        before, wanted = self._rows, self._wanted()
+        if wanted > before:
+            self.beginInsertRows(NOWHERE, before, wanted - 1)
+            self._rows = wanted
             self.endInsertRows()
+        elif wanted < before:
+            self.beginRemoveRows(NOWHERE, wanted, before - 1)
+            self._rows = wanted
+            self.endRemoveRows()
+        if self._events < min(before, wanted):
+            # What was the tail is an event now, or says something else.
+            last = self.index(min(before, wanted) - 1, len(self._columns) - 1)
+            self.dataChanged.emit(self.index(self._events, 0), last)
+        self._events = len(rows)
 
     def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else self._rows
@@ -51,6 +76,8 @@ class RowsModel(QAbstractTableModel):
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole) or not index.isValid():
             return None
+        if index.row() >= len(self._map):
+            return self._tail_cell(index.row() - len(self._map), index.column())
         event, row = self._map.at(index.row())
         return self._cell(event, row, index.column())
 

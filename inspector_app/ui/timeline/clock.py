@@ -18,6 +18,11 @@ def moment(ns: int) -> str:
     return f"{_plain(ns, SECOND, 3)}{THIN_SPACE}s"
 
 
+def running(ns: int) -> str:
+    """A time that runs: seconds with two decimals, from the first one on, so that its width keeps still."""
+    return f"{ns // (10 * MILLISECOND) / 100:.2f}{THIN_SPACE}s"
+
+
 def step(least: float) -> int:
     """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than `least`, at least 1."""
     if least <= 1:

@@ -36,7 +36,8 @@ class LaneIndex:
         self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
         self.mark_positions = array("q", (mark.position for mark in self.marks))
         self.unread = array("q", (self.ticks[tick] for tick in lane.unread))
-        self.heaviest = max(lane.weights, default=0)
+        self.heaviest = max(lane.weights, default=0) if lane.heaviest is None else lane.heaviest
+        self.growing = [number for number, bar in enumerate(self.bars) if bar.state == "growing"]
         self.cuts = array("q")
         for _ in self.in_steps(axis) if settle else ():
             pass

@@ -15,7 +15,8 @@ class Bar:
     """A block. `block` is a number of the caller's choice, unique over all lanes; picks give it back.
 
     `fragments[i]` is the position of delta i, `events[i]` its event, `words` its text ready for display. `state` is
-    "closed", "open", "truncated" or "redacted". `missing` names fields that never came; they are drawn from `start`
+    "closed", "open", "growing", "truncated" or "redacted": what is open goes on to the edge of the view, what is
+    growing to the `now` of the axis. `missing` names fields that never came; they are drawn from `start`
     to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should have
     brought them, -1 where nobody knows.
     """
@@ -74,7 +75,8 @@ class Lane:
     """One row. It holds ticks or bars or marks, and may hold spans.
 
     `ticks` are sorted positions, `events[i]` the event of tick i (i itself when empty), `weights[i]` its size in bytes.
-    `unread` are the numbers of ticks that the chosen reader skips, sorted. `hollow` says that positions are an order,
+    `heaviest` is the greatest weight where that is known already. `unread` are the numbers of ticks that the chosen
+    reader skips, sorted. `hollow` says that positions are an order,
     not times. `icon` is a glyph; one that is named like a meaning has its colour. `bars` are sorted by start.
     """
 
@@ -87,6 +89,7 @@ class Lane:
     ticks: array[int] | None = None
     events: Sequence[int] = ()
     weights: Sequence[int] = ()
+    heaviest: int | None = None
     unread: Sequence[int] = ()
     hollow: bool = False
     bars: list[Bar] = field(default_factory=list)

@@ -54,13 +54,17 @@ def paint_scale(painter: QPainter, theme: Theme, axis: Axis, view: View, width: 
     painter.fillRect(QRect(0, bottom, width, 1), theme.color("line"))
 
 
-def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width: int, flag: QRect) -> None:
-    """The words of the ruler, without those that `flag` would cover."""
+def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width: int, *flags: QRect) -> None:
+    """The words of the ruler, without those that one of `flags` would cover."""
     font, ink = fonts.ui_font(fonts.SECONDARY), theme.color("ink.2")
     for position, words in scale(axis, view):
         left, size = view.x(position) + LABEL_GAP, fonts.text_width(font, words)
-        behind = left < flag.left() + flag.width() + 4 and left + size > flag.left() - 4
-        if left + size <= width - 4 and not (behind and not flag.isEmpty()):
+        behind = any(
+            left < flag.left() + flag.width() + 4 and left + size > flag.left() - 4
+            for flag in flags
+            if not flag.isEmpty()
+        )
+        if left + size <= width - 4 and not behind:
             draw_text(painter, left, OVERVIEW + 14, words, font, ink)
     if not axis.measured and not axis.empty:
         italic = fonts.ui_font(fonts.SECONDARY, italic=True)

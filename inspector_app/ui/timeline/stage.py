@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.ui.icons import dots, has_dots
 from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import now as live
 from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
 from inspector_app.ui.timeline.hit import Hit
@@ -42,6 +43,7 @@ class Stage(QWidget):
         self._current: Hit | None = None
         self._lane = 0
         self._found: Sequence[int] = ()
+        self._now: live.Now | None = None
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page: tuple[object, QPixmap] | None = None
@@ -92,6 +94,11 @@ class Stage(QWidget):
     def show_found(self, positions: Sequence[int]) -> None:
         """Marks sorted positions in the overview where something was found; none takes the marks away."""
         self._found = positions
+        self.update()
+
+    def show_now(self, now: live.Now | None) -> None:
+        """Moves the line of now while a stream is live; None takes it away."""
+        self._now = now
         self.update()
 
     def let_grow(self, tallest: int) -> None:
@@ -220,10 +227,15 @@ class Stage(QWidget):
         theme, view, down = self._look.theme, self._view, self._scroll.value()
         overview.paint_found(painter, theme, self._found, self._whole)
         overview.paint_window(painter, theme, view, self._whole)
+        if self._now is not None:
+            live.paint_overview(painter, theme, self._lanes, self._now, self._whole)
         flag, words = self._flag()
-        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag)
+        now_flag = self._now_flag()
+        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag)
         painter.save()
         painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
+        if self._now is not None:
+            live.paint_now(painter, theme, self._lanes, self._now, view, self.height(), down)
         if not flag.isEmpty():
             x = view.x(self._axis.position(self._event or 0))
             overlay.paint_play_head(painter, theme, self._lanes, view, x, self.height(), down)
@@ -238,6 +250,8 @@ class Stage(QWidget):
         painter.restore()
         if not flag.isEmpty():
             ruler.paint_flag(painter, theme, words, flag)
+        if self._now is not None and not now_flag.isEmpty() and not now_flag.intersects(flag):
+            ruler.paint_flag(painter, theme, self._now.flag, now_flag)
         if self._hovered is not None:
             area = QRect(LABELS, OVERVIEW, view.width, self.height() - OVERVIEW)
             index = self._lanes[self._hovered.lane]
@@ -253,6 +267,12 @@ class Stage(QWidget):
             return QRect(), ""
         words = ruler.flag_words(self._axis, self._event)
         return ruler.flag_rect(words, x, self.width()), words
+
+    def _now_flag(self) -> QRect:
+        x = self._view.x(self._now.position) if self._now is not None else 0
+        if self._now is None or not LABELS <= x <= LABELS + self._view.width:
+            return QRect()
+        return ruler.flag_rect(self._now.flag, x, self.width())
 
     def _paint_selected_block(self, painter: QPainter, number: int, at: int) -> None:
         index = self._lanes[number]

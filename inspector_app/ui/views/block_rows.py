@@ -10,6 +10,8 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from inspector_app.core import flags as F
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
+from inspector_app.ui.live import tail_paint
+from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.block_bars import Bar, Part, mended_chip, paint_bar, paint_failure
 from inspector_app.ui.views.block_names import meaning_of
@@ -107,6 +109,20 @@ class BlockRows(RowView):
                 paint_empty(painter, self._look, area, "unread", *self._nothing(column.side))
             self._paint_failure(painter, column, top)
             painter.restore()
+
+    def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
+        if tail.block < 0:
+            return
+        column = self.columns()[0]
+        blocks, width = column.side.reading.blocks, column.width - MARGIN - RIGHT_MARGIN
+        if tail.block < len(blocks):
+            rect = QRect(column.left + MARGIN, y, width, ROW)
+            tail_paint.paint_next(painter, self._look.theme, blocks[tail.block].kind, rect)
+
+    def tail_cell(self, place: int, column: int) -> str:
+        tail = self.rows().tail
+        here = tail is not None and tail.block >= 0 and (place, column) == (0, 0)
+        return "open, next fragment appears here" if here else ""
 
     def _nothing(self, side: Side) -> tuple[str, str]:
         """What is said where a reading has no block at all: that it shows nothing, and which field it passed over."""

@@ -14,6 +14,8 @@ from inspector_app.ui.find.marks import Found
 from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text
+from inspector_app.ui.live import tail_paint
+from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.bidi import Way, draw_line
 from inspector_app.ui.views.copies import Entry, texts_copied
@@ -108,6 +110,18 @@ class Deltas(RowView):
         for row in range(first, last):
             event, place = rows.at(row)
             self._paint_delta(painter, reference, event, place, row * ROW - top)
+
+    def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
+        words, width = tail_paint.waiting_words(tail), self.viewport().width()
+        if words:
+            at = places_in(width)
+            tail_paint.paint_ghost(
+                painter, self._look.theme, self._session.rows.events, words, y, (at.event, at.kind), width
+            )
+
+    def tail_cell(self, place: int, column: int) -> str:
+        tail = self.rows().tail
+        return tail_paint.waiting_words(tail) if tail is not None and (place, column) == (0, 2) else ""
 
     def _paint_delta(self, painter: QPainter, reference: Reading, event: int, place: int, y: int) -> None:
         theme, base, width = self._look.theme, fonts.baseline(y, ROW), self.viewport().width()

@@ -15,7 +15,8 @@ from inspector_app.core.text import clip, size, visible
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
-from inspector_app.ui.rows import RowMap
+from inspector_app.ui.live import tail_paint
+from inspector_app.ui.rows import RowMap, Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -148,9 +149,7 @@ class RawLines(RowView):
     def _line_of(self, row: int) -> tuple[int, int | None]:
         """The event of a row and the line in it; None below the last line."""
         event, place = self.rows().at(row)
-        reference = self._session.reference
-        assert reference is not None
-        first, last = self._lines_of(reference, event)
+        first, last = self._lines_of(self._session.reference, event)
         return event, first + place if first + place < last else None
 
     def _make_runs(self, event: int, line: int, whole: bool) -> list[Run]:
@@ -213,6 +212,13 @@ class RawLines(RowView):
                 wider |= self._see_width(self._paint_line(painter, reference, event, line, row, row * ROW - top))
         if wider:
             QTimer.singleShot(0, self, self._widen)
+
+    def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
+        across = self.viewport().width(), self.horizontalScrollBar().value()
+        tail_paint.paint_lines(painter, self._look.theme, self._session.reference, tail, y, *across)
+
+    def tail_cell(self, place: int, column: int) -> str:
+        return tail_paint.spoken(self._session.reference, self.rows().tail, place, column)
 
     def _paint_ground(self, painter: QPainter, event: int, rect: QRect) -> None:
         super()._paint_ground(painter, event, rect)

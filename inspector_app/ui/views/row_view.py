@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from inspector_app.ui.labels import tip
 from inspector_app.ui.models.rows import RowsModel
-from inspector_app.ui.rows import RowMap
+from inspector_app.ui.rows import RowMap, Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -40,9 +40,12 @@ CONTEXT = 3
 
 
 class RowView(QTableView):
-    """Base of the panes. `aside` asks for the pane to the left (-1) or right (1)."""
+    """Base of the panes. `aside` asks for the pane to the left (-1) or right (1), `tail_asked` for the end of a stream
+    that is live, and for what comes after it.
+    """
 
     aside = Signal(int)
+    tail_asked = Signal()
     lead = False
     """Whether this pane shows the bar of the selection when none of the panes has the focus."""
 
@@ -65,7 +68,7 @@ class RowView(QTableView):
         self._range = RowRange()
         self.setAccessibleName(self.name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setModel(RowsModel(self.rows, self.heads, self.cell, self))
+        self.setModel(RowsModel(self.rows, self.heads, self.cell, self, self.tail_cell))
         self.setWordWrap(False)
         self.setShowGrid(False)
         self.setAutoScroll(False)
@@ -106,6 +109,13 @@ class RowView(QTableView):
     def cell(self, event: int, place: int, column: int) -> str:
         """The text of a cell for screen readers: row number `place` of an event."""
         raise NotImplementedError
+
+    def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
+        """Paints what stands below the last event of a live stream, from y on."""
+
+    def tail_cell(self, place: int, column: int) -> str:
+        """The text of a cell below the last event for screen readers."""
+        return ""
 
     def words_at(self, row: int, x: int) -> str:
         """What is to be said about the mark at x in a row, for a tip; all of it stands elsewhere too."""
@@ -192,7 +202,8 @@ class RowView(QTableView):
         painter.fillRect(area, theme.color("bg.pane"))
         top = self.verticalScrollBar().value()
         first = max(0, (top + area.top()) // ROW)
-        last = min(self.model().rowCount(), (top + area.bottom()) // ROW + 1)
+        rows = self.rows()
+        last = min(self.model().rowCount(), len(rows), (top + area.bottom()) // ROW + 1)
         if first < last:
             for number, rect in self._events(first, last, top):
                 self._paint_ground(painter, number, rect)
@@ -201,6 +212,8 @@ class RowView(QTableView):
             chosen = self.selected_event()
             if chosen is not None and self._ring.shown and self.hasFocus():
                 paint_focus(painter, theme, self._rect_of(chosen, top))
+        if rows.tail is not None and len(rows) * ROW - top <= area.bottom():
+            self.paint_tail(painter, rows.tail, len(rows) * ROW - top)
         if not self.model().rowCount() and self.empty[1]:
             paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
         painter.end()
@@ -236,7 +249,7 @@ class RowView(QTableView):
 
     def _row_at(self, y: int) -> int | None:
         row = (y + self.verticalScrollBar().value()) // ROW
-        return row if 0 <= row < self.model().rowCount() else None
+        return row if 0 <= row < min(self.model().rowCount(), len(self.rows())) else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._ring.see(self, event)
@@ -305,7 +318,7 @@ class RowView(QTableView):
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             step = -1 if key == Qt.Key.Key_Up else 1
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._range.last >= 0:
-                self._extend(min(max(self._range.last + step, 0), self.model().rowCount() - 1))
+                self._extend(min(max(self._range.last + step, 0), len(self.rows()) - 1))
                 return
             self.select_event(self._event_in_view() if current is None else current + step)
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) and rows.events:
@@ -314,6 +327,8 @@ class RowView(QTableView):
             self.select_event(rows.at(min(max(row, 0), len(rows) - 1))[0])
         elif key == Qt.Key.Key_Home:
             self.select_event(0)
+        elif key == Qt.Key.Key_End and rows.tail is not None:
+            self.tail_asked.emit()
         elif key == Qt.Key.Key_End:
             self.select_event(rows.events - 1)
         else:

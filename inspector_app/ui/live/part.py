@@ -1,0 +1,109 @@
+"""What a page has in addition while its stream is live: Stop and Pause, the strip, the line of now, its end in view."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+
+from PySide6.QtCore import QObject
+
+from inspector_app.core.text import duration, number
+from inspector_app.ui.commands import Command
+from inspector_app.ui.controls import Button
+from inspector_app.ui.labels import tip
+from inspector_app.ui.live.follow import KEY, Follow
+from inspector_app.ui.live.lanes import LiveLanes
+from inspector_app.ui.live.session import LiveSession
+from inspector_app.ui.live.strip import LiveStrip
+from inspector_app.ui.live.words import SILENT_NS, wait_words
+from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.timeline.now import Now
+
+STOP_KEY, PAUSE_KEY = "Ctrl+.", "P"
+OVER = "the stream has ended"
+
+
+class LivePart(QObject):
+    """Put on the page of a live session; when the stream has ended, the page is like any other. `name` is the tab's."""
+
+    def __init__(self, page: RecordingPage, session: LiveSession, name: str) -> None:
+        super().__init__(page)
+        self.page, self.session = page, session
+        look = page.look
+        self.stop = Button(look, "Stop", "stop", "raised", meaning="error")
+        self.pause = Button(look, "Pause view", "pause", "flat")
+        self.stop.clicked.connect(session.stop)
+        self.pause.clicked.connect(self.turn_pause)
+        tip(self.stop, "End the stream now; the recording keeps what has come", STOP_KEY)
+        tip(self.pause, "Hold the view still; the recording goes on", PAUSE_KEY)
+        page.toolbar.add_controls(self.stop, self.pause)
+        self.strip = LiveStrip(session, look)
+        page.add_strip(self.strip)
+        self.follow = Follow(session, page.panes, look)
+        self._lanes: LiveLanes | None = None
+        page.link.growing = lambda clock: self._live_lanes().in_steps(clock, session.now)
+        page.own_commands = self.commands
+        session.ticked.connect(self._tick)
+        session.paused_changed.connect(self._show_pause)
+        session.ended.connect(self._end)
+        page.titled.emit(name, "record")
+
+    def commands(self) -> list[Command]:
+        """What can be done while the stream is live."""
+        group, live = "Live", lambda: self.session.live
+        if not live():
+            return []
+        return [
+            Command("Stop the stream", group, self.session.stop, (STOP_KEY,), live, OVER),
+            Command("Pause the view, or catch up", group, self.turn_pause, (PAUSE_KEY,), live, OVER),
+            Command("Follow the tail", group, self.follow.pin, (KEY,), live, OVER),
+        ]
+
+    def turn_pause(self) -> None:
+        """Hold the view still, or show what has come since."""
+        self.session.pause(not self.session.paused)
+
+    def _live_lanes(self) -> LiveLanes:
+        reading = self.session.reference
+        assert reading is not None
+        if self._lanes is None:
+            self._lanes = LiveLanes(reading)
+        return self._lanes
+
+    def _tick(self) -> None:
+        session = self.session
+        if not session.live:
+            return
+        if session.paused:
+            self._show_pause()
+            return
+        self.page.link.follow(perf_counter_ns())
+        self.page.timeline.show_now(self._now())
+
+    def _now(self) -> Now:
+        session, growth = self.session, self.session.growth
+        reads = growth.exchange.read_times
+        if not reads:
+            return Now(session.now, 0, "wait", f"waiting {duration(session.now)}")
+        if session.waited < SILENT_NS:
+            return Now(session.now, reads[-1])
+        return Now(session.now, reads[-1], "silence", f"no byte for {wait_words(session)}")
+
+    def _show_pause(self) -> None:
+        paused, behind = self.session.paused, self.session.behind
+        words = "Pause view"
+        if paused:
+            words = f"Catch up · +{number(behind)} events" if behind else "Go on"
+        if words != self.pause.text():
+            self.pause.setText(words)
+            self.pause.setAccessibleName(words)
+            self.pause.show_icon("play" if paused else "pause")
+            self.pause.updateGeometry()
+            self.page.toolbar.fit()
+
+    def _end(self) -> None:
+        self.stop.hide()
+        self.pause.hide()
+        self.page.toolbar.fit()
+        self.page.link.growing = None
+        self.page.timeline.show_now(None)
+        self._lanes = None

@@ -1,0 +1,244 @@
+"""A session that follows a capture: what its thread has put into the queue is read here in short steps.
+
+One timer does it, every 33 ms, at once again while there is a backlog; no step holds the window longer than `STEP_NS`.
+When the stream has ended the session goes on as one of a file: findings of the end, then every lens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter_ns
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import Kit
+from inspector_app.lenses import Lens
+from inspector_app.live.growth import Growth
+from inspector_app.live.running import Item
+from inspector_app.ui.live.rows import LiveRows, open_line, tail_of
+from inspector_app.ui.mutes import Mutes
+from inspector_app.ui.session import STEP_NS, TICK_MS, Session
+
+AT_ONCE = 1024
+"""Items that are taken from the queue in one go."""
+BATCH = 1 << 15
+"""Bytes that are read between two looks at the clock."""
+TICK_NS = TICK_MS * 1_000_000
+
+
+class Capturing(Protocol):
+    """What a session needs of a capture (live/running.py)."""
+
+    zero: int
+
+    def start(self) -> None: ...
+    def take(self, limit: int | None = None) -> list[Item]: ...
+    def cancel(self) -> None: ...
+    def join(self, seconds: float | None = None) -> bool: ...
+
+
+class LiveSession(Session):
+    """Signals besides those of a session: `ticked` (time went on), `paused_changed`, `ended` (the stream is over)."""
+
+    ticked = Signal()
+    paused_changed = Signal()
+    ended = Signal()
+
+    def __init__(
+        self,
+        path: str,
+        running: Capturing,
+        growth: Growth,
+        kit: Kit,
+        lenses: Mapping[str, Lens],
+        *,
+        idle_s: float,
+        clock: Callable[[], int] = perf_counter_ns,
+        mutes: Mutes | None = None,
+        parent: QObject | None = None,
+        **how: Any,
+    ) -> None:
+        super().__init__(path, kit, lenses, mutes=mutes, parent=parent, **how)
+        self.growth, self.idle_s = growth, idle_s
+        self.paused = False
+        self._running, self._clock = running, clock
+        self._analysis: Analysis | None = None
+        self._pieces: Iterator[bytes] | None = None
+        self._grown_at = self._begun_at = 0
+        self._dirty = self._over = False
+        self._open_line = (-1, 0)
+
+    # what is known of the stream while it is live
+
+    @property
+    def live(self) -> bool:
+        """Whether the stream has not ended, or not all of it has been read."""
+        return not self._over
+
+    @property
+    def now(self) -> int:
+        """Nanoseconds since the request was sent, up to the end; 0 before."""
+        exchange = self.growth.exchange
+        if exchange.end_time is not None:
+            return exchange.end_time
+        return max(0, self._clock() - self._running.zero) if self._running.zero else 0
+
+    @property
+    def connecting(self) -> int:
+        """Nanoseconds since the connection was asked for."""
+        return max(0, self._clock() - self._begun_at)
+
+    @property
+    def sent(self) -> bool:
+        """Whether the request is on its way."""
+        return self._running.zero != 0
+
+    @property
+    def waited(self) -> int:
+        """Nanoseconds since the last byte, or since the request was sent."""
+        return max(0, self.now - self.growth.last_time)
+
+    @property
+    def behind(self) -> int:
+        """Events that have been read and are not shown."""
+        return len(self.reference.events) - self.rows.events if self.reference is not None else 0
+
+    # working
+
+    def begin(self) -> None:
+        """Send the request and follow what comes."""
+        self._begun_at = self._clock()
+        self._running.start()
+        self.exchanges = [self.growth.exchange]
+        self.choose_exchange(0)
+        self._timer.start(TICK_MS)
+
+    def choose_exchange(self, number: int) -> None:
+        super().choose_exchange(number)
+        if self.live:
+            self.rows = LiveRows()
+
+    def pause(self, on: bool) -> None:
+        """Leave the view as it is while the capture goes on, or catch up."""
+        if on != self.paused:
+            self.paused = on and self.live
+            self.paused_changed.emit()
+            if not on and self.reference is not None and self.live:
+                self._grow()
+
+    def stop(self) -> None:
+        """End the stream now; what has come stays, and the recording is closed."""
+        self._running.cancel()
+
+    def join(self, seconds: float) -> bool:
+        """Wait until the recording is closed after `stop`; False when the time is over first."""
+        return self._running.join(seconds)
+
+    def cancel(self) -> None:
+        if self.live:
+            self.stop()
+        super().cancel()
+
+    def _read_all(self, analysis: Analysis) -> Iterator[None]:
+        self._analysis = analysis
+        return super()._read_all(analysis)
+
+    def _read_one(self, analysis: Analysis) -> Iterator[None]:
+        """What came live has been read as it came; lenses read all of it."""
+        if analysis is self._analysis:
+            yield from analysis.finish_steps()
+        else:
+            yield from super()._read_one(analysis)
+
+    def _step(self) -> None:
+        if self.live:
+            self.tick()
+        else:
+            super()._step()
+
+    def tick(self) -> None:
+        """One step: read what has come for a while, and tell the views at most every 33 ms."""
+        began = self._clock()
+        self._drain(began + STEP_NS)
+        backlog = self._pieces is not None
+        self._timer.setInterval(0 if backlog else TICK_MS)
+        now = self._clock()
+        if now - self._grown_at < TICK_NS and backlog:
+            return
+        self._grown_at = now
+        if self.growth.ended and not backlog:
+            self._conclude()
+        elif not self.paused and (self._dirty or self._tail_changed()):
+            self._grow()
+        self.ticked.emit()
+
+    def _drain(self, until: int) -> None:
+        assert self._analysis is not None
+        while True:
+            if self._pieces is None:
+                items = self._running.take(AT_ONCE)
+                if not items:
+                    return
+                self._pieces = self.growth.add(items)
+            done = self._feed(self._pieces)
+            self._dirty = True
+            if done:
+                self._pieces = None
+            if self._clock() >= until:
+                # Only an empty queue is no backlog: what is left in it makes the next step follow at once.
+                if self._pieces is None:
+                    self._pieces = self.growth.add(self._running.take(AT_ONCE))
+                return
+
+    def _feed(self, pieces: Iterator[bytes]) -> bool:
+        """Read about `BATCH` bytes, as one piece: where reads end stands in the exchange. Whether that was all."""
+        assert self._analysis is not None
+        taken, size = [], 0
+        for piece in pieces:
+            taken.append(piece)
+            size += len(piece)
+            if size >= BATCH:
+                break
+        if taken:
+            reading = self._analysis.reading
+            # Until all of it is read nobody knows which line is the first of the next event.
+            reading.open_line = None
+            self._analysis.feed(b"".join(taken))
+            self._open_line = open_line(reading, self._open_line)
+            reading.open_line = self._open_line[1]
+        return size < BATCH
+
+    def _tail_changed(self) -> bool:
+        """Whether half a line has waited long enough to be shown."""
+        tail = self.rows.tail
+        return tail is not None and tail.end > tail.start and tail.waits != self._tail_now().waits
+
+    def _tail_now(self) -> Any:
+        assert self.reference is not None
+        body, ends = self.growth.body, self.growth.exchange.read_ends
+        return tail_of(self.reference, len(body), len(ends or ()), self.waited)
+
+    def _grow(self) -> None:
+        if not self.live:
+            super()._grow()
+            return
+        assert self.reference is not None
+        self._dirty = False
+        self.rows.extend(self.reference)
+        self.rows.tail = self._tail_now()
+        self.grown.emit()
+
+    def _conclude(self) -> None:
+        """The stream is over and all of it has been fed: what follows is done as for a file."""
+        assert self.reference is not None
+        self._over = True
+        self.reference.open_line = None
+        self.rows.tail = None
+        was_paused, self.paused = self.paused, False
+        self._timer.setInterval(0)
+        self.grown.emit()
+        if was_paused:
+            self.paused_changed.emit()
+        self.ended.emit()
