@@ -101,7 +101,8 @@ class Pattern:
             end = min(at + width, size)
             safe = size if end == size else max(at + 1, end - width // OVERLAP)
             try:
-                found = [match.span() for match in expression.finditer(text, at, end, timeout=BUDGET_S)]
+                # An expression can ask to be tried from the end, `(?r)`.
+                found = sorted(match.span() for match in expression.finditer(text, at, end, timeout=BUDGET_S))
             except (TimeoutError, MemoryError):
                 # The machine may have been busy with something else: a smaller piece, and that once more.
                 patience -= min(width, end - at) <= LEAST

@@ -76,6 +76,7 @@ def shown(made: Search) -> list[bytes]:
         (["abc"], False, Query("^", expression=True), []),
         (["abc"], False, Query("", expression=True), []),
         (["İstanbul"], False, Query("stanbul"), [b"stanbul"]),
+        (["é1 é2"], False, Query(r"(?r)\d", expression=True, scope="deltas"), [b"1", b"2"]),
     ],
 )
 def test_one_delta(parts: list[str], ascii_: bool, query: Query, expected: list[bytes]) -> None:

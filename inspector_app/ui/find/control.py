@@ -28,8 +28,8 @@ SHOWN_EACH_S = 0.2
 """How often what was found so far is shown while the search goes on."""
 PLACES = 800
 """Marks that a scroll bar or the overview has at most."""
-AGAIN_EACH_S = 0.5
-"""How often at most a recording that is still being read is searched anew."""
+AGAIN_EACH_S, REST = 0.5, 3
+"""How often at most a recording that is still being read is searched anew: not before so many times the last search."""
 
 
 class Find(QObject):
@@ -58,7 +58,7 @@ class Find(QObject):
         self._remark = ""
         self._marked: tuple[Search | None, int, int] = (None, 0, 0)
         """What the marks on the scroll bars were made of."""
-        self._shown_at = self._begun_at = 0.0
+        self._shown_at = self._begun_at = self._took = 0.0
         self._before: QWidget | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -166,7 +166,7 @@ class Find(QObject):
         if not self.is_open or self._fault or not self.bar.field.text():
             return
         other = self._signature() != self._readings
-        waits = self.is_searching or time.monotonic() - self._begun_at < AGAIN_EACH_S
+        waits = self.is_searching or time.monotonic() - self._begun_at < max(AGAIN_EACH_S, REST * self._took)
         if other or (not self._session.complete and not waits):
             self._stop()
             # What was found in a reading that is gone is not shown any more.
@@ -180,6 +180,7 @@ class Find(QObject):
         now = time.monotonic()
         if self._work is None:
             self._stop()
+            self._took = now - self._begun_at
             self._search = self._running
             self._show()
             return
