@@ -7,7 +7,7 @@ lookup and a few appends. Everything else goes through `_slow`, which is the who
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,14 +21,16 @@ from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.generation import Generation
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
+from inspector_app.core.parts import COMMON, FAULTS
 from inspector_app.core.payload import Payload, read_payload
 from inspector_app.core.plan import Plan, Steps, make_plan
 from inspector_app.core.provider import provider_of
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
+from inspector_app.core.sequence import Sequence
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
-from inspector_app.core.types import Delta, Exchange
+from inspector_app.core.types import Block, Delta, Exchange
 
 PLANS = 8
 """Plans that are kept: servers send few shapes, and the last ones are the likeliest."""
@@ -53,12 +55,13 @@ class Analysis:
         self.rules = rules or ReadingRules()
         self.reading = reading = Reading(exchange, self.rules, reader)
         self.diagnosis = Diagnosis(kit.rules, enabled=diagnose)
-        self.assembler = Assembler(self.rules, self.diagnosis.note)
+        self.assembler = Assembler(self.rules, self._note)
         reading.blocks = self.assembler.blocks
         reading.delta_blocks = self.assembler.delta_blocks
         reading.finishes = self.assembler.finishes
         reading.errors = self.assembler.errors
         reading.decode = self.decode_again
+        reading.markers = kit.markers
         self.actions = actions or Actions({})
         self.statements = Statements(kit.dialects, dialect)
         self._dialect = dialect
@@ -75,6 +78,7 @@ class Analysis:
         self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
         self._meta: dict[str, Any] = {}
         self._drifted: set[str] = set()
+        self._sequence = Sequence()
         self._deltas = 0
         self._counter: list[tuple[int, int]] | None = []
         self._stop = False
@@ -117,6 +121,8 @@ class Analysis:
         if self._census is not None:
             self._census.close()
         reading.line_counts = framer.counts
+        if reading.marker is None and framer.marker is not None:
+            reading.marker, reading.marker_event = framer.marker
         self._name_dialect()
         if reading.dialect != "none":
             reading.provider = reading.provider or provider_of(reading.exchange.request)
@@ -163,13 +169,15 @@ class Analysis:
         reading, assembler = self.reading, self.assembler
         layouts, blocks = reading.events.layouts, assembler.delta_blocks
         fast = not self.actions and self.rules.done != "anywhere"
+        sequence = self._sequence
         n = len(layouts)
         for frame in frames:
             if self._stop:
                 break
             plan = self._plan
-            if plan is not None and fast and type(frame) is bytes:
-                value = plan.read(frame)
+            data, name = (frame, None) if isinstance(frame, bytes) else _plain(frame)
+            if plan is not None and fast and data is not None:
+                value = plan.read(data, sequence.next) if plan.name == name else ""
                 if value and plan.key == assembler.fast_key:
                     block = assembler.fast_block
                     number = self._deltas + plan.offset
@@ -185,16 +193,23 @@ class Analysis:
                         assembler.touch(self._deltas, plan.empties, n)
                     self._deltas += plan.rows
                     layouts.append(plan.layout)
+                    if plan.counter is not None:
+                        sequence.next += 1
                     n += 1
                     continue
-                if (value and self._repeat(n, plan, value)) or (not value and self._by_other_plan(n, frame)):
+                if (value and self._repeat(n, plan, value)) or (not value and self._by_other_plan(n, data, name)):
                     n += 1
                     continue
             self._slow(n, frame)
             n += 1
             if assembler.stopped:
                 self._halt(n - 1)
-        stopped = self._framer.stopped if self._framer is not None else None
+        framer = self._framing_at_work()
+        for rule, event, start, end, detail in framer.notes:
+            if rule != "frame-cut" or not self.diagnosis.has(rule, event):
+                self.diagnosis.hit(rule, event, None, start, end, None, detail)
+        framer.notes.clear()
+        stopped = framer.stopped
         if stopped is not None and not self._stop:
             if stopped:
                 assembler.fail(max(0, n - 1), stopped, stop=True)
@@ -202,15 +217,15 @@ class Analysis:
         while len(layouts) < len(reading.events.flags):
             layouts.append(0)
 
-    def _by_other_plan(self, n: int, frame: bytes) -> bool:
+    def _by_other_plan(self, n: int, data: bytes, name: str | None) -> bool:
         """One event that is not like the last one, but like one of the few before; False when there is none."""
         try:
-            payload = orjson.loads(frame)
+            payload = orjson.loads(data)
         except orjson.JSONDecodeError:
             return False
         for plan in self._plans:
-            if plan is not self._plan and plan.may_be(payload):
-                value = plan.read(frame)
+            if plan is not self._plan and plan.name == name and plan.may_be(payload):
+                value = plan.read(data, self._sequence.next)
                 if value and self._repeat(n, plan, value):
                     self._plan = plan
                     self._plans.remove(plan)
@@ -231,16 +246,22 @@ class Analysis:
         self._deltas += plan.rows
         self._counter = self._counter if text is None else None
         self.reading.events.layouts.append(plan.layout)
+        if plan.counter is not None:
+            self._sequence.next += 1
         return True
 
     def _learn(self, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
         """Take the plan for payloads like this one, known or new; the next event is compared with it."""
         value = payload.values[0] if len(payload.values) == 1 else None
-        if frame.flags or payload.fault is not None or payload.deltas or type(value) is not dict or frame.name:
+        if frame.flags or payload.fault is not None or payload.deltas or type(value) is not dict:
             self._plan = None
             return
         self._plan = plan = make_plan(deltas, value, layout) if self.assembler.admits(deltas) else None
         if plan is not None:
+            plan.name = frame.name
+            counter = getattr(self.statements.active, "COUNTER", None)
+            if counter is not None and type(value.get(counter)) is int:
+                plan.counter = counter
             plan.expect(value, self._free(value))
             self._plans = [plan, *self._plans][:PLANS]
 
@@ -251,8 +272,13 @@ class Analysis:
             return
         padding: frozenset[str] = getattr(module, "PADDING", frozenset())
         for key in payload:
-            if key in padding or key in self._drifted:
+            if key in padding:
                 yield (), key
+        for key in self._drifted:
+            *steps, last = module.META[key]
+            holder = _at(payload, steps)
+            if type(holder) is dict and last in holder:
+                yield tuple(steps), last
         if hasattr(module, "unheeded"):
             yield from module.unheeded(payload)
 
@@ -272,8 +298,10 @@ class Analysis:
         if self.actions:
             # What follows the end of the event may be there already, or not yet.
             action = self.actions.within(reading.bytes_of(n)[0], reading.complete_at(n))
-        payload = read_payload(frame, rules, reading, n)
+        payload = read_payload(frame, rules, reading, n, self.kit.markers)
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
+        if payload.values and self._replayed(n, payload.values[0]):
+            deltas = [Delta("noop", 0, "", payload.values[0], {"field": "replay"})]
         if self.statements.switched is not None:
             self.diagnosis.note("meta-dialect-switch", n, "", None, self.statements.switched)
         if payload.unread:
@@ -284,7 +312,8 @@ class Analysis:
         reading.events.layouts.append(layout.number)
         value = payload.values[0] if payload.values else None
         marked = reading.marker is not None
-        if self._splits and self._generation.begins_with(value, deltas, self.assembler, marked):
+        answer_id = self.statements.answer_id(value)
+        if self._splits and self._generation.begins_with(answer_id, deltas, self.assembler, marked):
             self.assembler.next_generation(n)
             self._meta = {}
         self.assembler.apply(n, deltas, self._deltas)
@@ -292,7 +321,10 @@ class Analysis:
         for rule, detail in payload.notes:
             self.diagnosis.note(rule, n, "", None, detail)
         if payload.marker is not None:
-            self._marker(n, payload.marker)
+            self._marker_data(n, payload.marker)
+        for delta in deltas:
+            if delta.kind == "stream.end":
+                self._marker(n, delta.value)
         if payload.values or deltas:
             self._after(n, frame, payload, deltas, layout.number)
         if payload.client_error is not None:
@@ -309,7 +341,8 @@ class Analysis:
         if self.diagnosis.enabled:
             speaks = getattr(self.statements.active, "NAME", "")
             self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
-        self._count_choice(value)
+        if type(value) is dict:
+            self._count_choice(value)
         self._learn(frame, payload, deltas, layout)
 
     def _name_dialect(self) -> None:
@@ -326,14 +359,15 @@ class Analysis:
     def _meta_of(self, n: int, payload: dict[str, Any]) -> None:
         """First non-empty id, model and creation time win for display; a change is reported once (R34)."""
         module = self.statements.active
-        for key in getattr(module, "META", ()):
-            value = payload.get(key)
-            if not value or key in self._drifted:
+        places: dict[str, tuple[str, ...]] = getattr(module, "META", {})
+        for key, path in places.items():
+            value = payload.get(path[0]) if len(path) == 1 else _at(payload, path)
+            if not value or key in self._drifted or type(value) in (dict, list):
                 continue
             self.reading.meta.setdefault(key, value)
             held = self._meta.setdefault(key, value)
             if value != held:
-                self.diagnosis.note("meta-id-drift", n, "/" + key, None, f"{key} {held} became {value}")
+                self.diagnosis.note("meta-id-drift", n, "/" + "/".join(path), None, f"{key} {held} became {value}")
                 self._drifted.add(key)
         if self.reading.provider is None and module is not None:
             keys = frozenset(module.keys(payload))
@@ -352,7 +386,42 @@ class Analysis:
         for pointer, _, _ in duplicate_keys(data):
             self.diagnosis.note("json-duplicate-key", n, pointer, None, pointer.rpartition("/")[2])
 
+    def _note(self, rule: str, n: int, pointer: str, block: Block | None, detail: str) -> None:
+        """A note of the assembler; a fault of a keyed block is a rule only where the dialect has one for it."""
+        if rule in FAULTS:
+            named: dict[str, str] = getattr(self.statements.active, "FAULTS", {})
+            rule = named.get(rule, COMMON.get(rule, ""))
+        if rule:
+            self.diagnosis.note(rule, n, pointer, block, detail)
+
+    def _replayed(self, n: int, value: Any) -> bool:
+        """Follow the numbers of the events; True for one that was there before, byte for byte the same."""
+        module = self.statements.active
+        counter: str | None = getattr(module, "COUNTER", None)
+        number = value.get(counter) if counter is not None and type(value) is dict else None
+        if counter is None or type(number) is not int:
+            return False
+        held = self._sequence.seen(n, number)
+        if held is None:
+            return False
+        before = self._sequence.event_of(number) if number < held else None
+        if before == n:
+            before = None
+        replay = before is not None and self.reading.payload(before) == value
+        detail = f"{number} where {held} was due"
+        self.diagnosis.note(module.COUNTER_RULE, n, "/" + counter, None, detail)  # type: ignore[union-attr]
+        return replay
+
     # ends
+
+    def _marker_data(self, n: int, marker: str) -> None:
+        """Data that is an end marker in some dialect: in this one, or in another one."""
+        module = self.statements.active
+        own = getattr(module, "MARKERS", ())
+        if module is None or marker.encode() in own:
+            self._marker(n, marker)
+        elif marker.encode() not in getattr(module, "IGNORED_MARKERS", ()):
+            self.diagnosis.note("end-marker-foreign", n, "", None, marker)
 
     def _marker(self, n: int, marker: str) -> None:
         if self.reading.marker is None:
@@ -378,16 +447,16 @@ class Analysis:
             message = rules.empty_turn_error.replace("{payloads}", "0")
             assembler.fail(last, message, stop=True)
 
-    # a token counter in choices[].index (R33)
+    # a token counter in the index of the choices (R33)
 
-    def _count_choice(self, value: Any) -> None:
-        if self._counter is None or type(value) is not dict:
+    def _count_choice(self, value: dict[str, Any]) -> None:
+        only_choice = getattr(self.statements.active, "only_choice", None)
+        if self._counter is None or only_choice is None:
             return
-        choices = value.get("choices")
-        if not isinstance(choices, list) or not choices:
+        index = only_choice(value)
+        if index is None:
             return
-        index = choices[0].get("index") if isinstance(choices[0], dict) else None
-        if len(choices) == 1 and index == len(self._counter):
+        if index == len(self._counter):
             self._counter.append((len(self.reading.events.layouts) - 1, index))
         else:
             self._counter = None
@@ -425,4 +494,16 @@ class Analysis:
             return []
         data, stray = reading.events.taken.get(n) or (reading.data(n), reading.stray(n))
         frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, stray)
-        return self.statements.again(read_payload(frame, self.rules, None, n), reading.framing)
+        return self.statements.again(read_payload(frame, self.rules, None, n, self.kit.markers), reading.framing)
+
+
+def _plain(frame: Frame) -> tuple[bytes | None, str | None]:
+    """Data and name of an event that is nothing but these."""
+    return (None, None) if frame.flags or frame.stray else (frame.data, frame.name)
+
+
+def _at(value: Any, path: Iterable[str]) -> Any:
+    """What stands at the end of a way through objects, None where it leads nowhere."""
+    for key in path:
+        value = value.get(key) if type(value) is dict else None
+    return value

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
 
-from inspector_app.core import ends, extras
+from inspector_app.core import ends, extras, keyed
 from inspector_app.core.admit import Pairs, admission
 from inspector_app.core.calls import ClientError
 from inspector_app.core.rule_keys import REASONING_FIELDS
@@ -79,6 +79,11 @@ class Assembler(Runs):
         return [pair for pair in pairs if not (pair[1].extra and "whole" in pair[1].extra and pair[1].choice in said)]
 
     def _apply(self, n: int, pairs: Pairs) -> None:
+        named = [pair for pair in pairs if pair[1].extra and "key" in pair[1].extra]
+        if named:
+            for number, delta in named:
+                keyed.take(self, n, number, delta)
+            pairs = [pair for pair in pairs if not (pair[1].extra and "key" in pair[1].extra)]
         reasoning = [pair for pair in pairs if pair[1].kind.startswith("reasoning.") and _from_field(pair[1])]
         if reasoning:
             rest = [pair for pair in pairs if pair not in reasoning] if len(reasoning) < len(pairs) else []
@@ -122,8 +127,13 @@ class Assembler(Runs):
         False when nothing was done and the event has to be read the long way.
         """
         self.fast_key = None
-        choice = self.choices.get(like.choice) or self.choice(like.choice)
         extra = like.extra or {}
+        if "key" in extra:
+            block = keyed.repeat(self, n, number, like, value)
+            if block is not None:
+                self.fast_key, self.fast_block = (like.kind, like.choice, extra.get("form"), extra["key"]), block
+            return block is not None
+        choice = self.choices.get(like.choice) or self.choice(like.choice)
         if like.kind == "tool.args":
             block = choice.calls.same(n, extra.get("index"), value, number) if choice.run is None else None
             if block is None:
@@ -149,7 +159,7 @@ class Assembler(Runs):
             and (run.kind != "text" or choice.splitter is None or choice.splitter.dormant)
             and run.fields.get("form") in (None, extra.get("form"))
         ):
-            self.fast_key = (like.kind, like.choice, extra.get("form"))
+            self.fast_key = (like.kind, like.choice, extra.get("form"), None)
             self.fast_block = run
         return True
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from inspector_app.core.keyed import close_open
 from inspector_app.core.runs import Runs
 from inspector_app.core.think import release
-from inspector_app.core.types import Delta
+from inspector_app.core.types import Block, Delta
 
 
 def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice = runs.choice(delta.choice)
     extra = delta.extra or {}
-    entry = {"choice": delta.choice, "raw": delta.value, "reason": extra.get("reason"), "event": n}
+    reason = extra.get("reason")
+    if "with_calls" in extra and any(_to_run(block, delta.choice) for block in runs.blocks[runs.settled :]):
+        reason = extra["with_calls"]
+    entry = {"choice": delta.choice, "raw": delta.value, "reason": reason, "event": n}
     entry["pointer"] = delta.pointer
     runs.finishes.append(entry)
     release(runs, choice, n)
@@ -20,6 +24,12 @@ def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice.calls.finish(n)
     if choice.finished is None:
         choice.finished = n
+
+
+def _to_run(block: Block, choice: int) -> bool:
+    """Whether a block is a call of this choice that the client has to run."""
+    own = block.kind == "tool_call" and block.fields.get("tool_kind") in ("function", "custom")
+    return own and block.choice == choice
 
 
 def _usage(runs: Runs, n: int, number: int, delta: Delta) -> None:
@@ -61,6 +71,7 @@ def _error(runs: Runs, n: int, number: int, delta: Delta) -> None:
         if mode != "part" and (not in_choice or choice.number == delta.choice):
             release(runs, choice, n)
             runs.close(choice, "error", n)
+            close_open(runs, choice, "error", n)
     said = {key: value.get(key) for key in ("type", "code", "message")}
     runs.errors.append({"event": n} | said)
     block = runs.block("error", delta.choice, n)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from inspector_app.core.runs import KINDS, Runs
 from inspector_app.core.types import Delta
@@ -18,13 +17,19 @@ class Generation:
         self._id: str | None = None
         self._before: str | None = None
         self._role_before = False
+        self._started = False
+        self._ended = False
 
-    def begins_with(self, payload: Any, deltas: Sequence[Delta], runs: Runs, marked: bool) -> bool:
+    def begins_with(self, name: str | None, deltas: Sequence[Delta], runs: Runs, marked: bool) -> bool:
         """True for a chunk that starts an answer of its own: a new id after a complete answer and its end marker, or
-        after content together with a role that the chunk before did not have.
+        after content together with a role that the chunk before did not have. Where answers are announced, only an
+        announcement does; `name` is the id of the answer.
         """
-        name = payload.get("id") if type(payload) is dict else None
-        if not isinstance(name, str) or not name:
+        if any(delta.kind == "stream.end" for delta in deltas):
+            self._ended = True
+        if any(delta.kind == "stream.start" for delta in deltas):
+            return self._announced(name)
+        if name is None or self._started:
             return False
         role = any(delta.kind == "role" for delta in deltas)
         held, before, role_before = self._id, self._before, self._role_before
@@ -40,3 +45,10 @@ class Generation:
             return False
         self._id = name
         return True
+
+    def _announced(self, name: str | None) -> bool:
+        """A start: of another answer where the one before has ended, or has another id (R41)."""
+        held, started, ended = self._id, self._started, self._ended
+        self._started, self._ended = True, False
+        self._id = name or held
+        return started and (ended or (name is not None and held is not None and name != held))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 
 from inspector_app.core.diagnosis import Rule
@@ -17,6 +18,12 @@ class Kit:
     framings: Mapping[str, ModuleType]
     dialects: Mapping[str, ModuleType]
     rules: Mapping[str, Rule]
+
+    @cached_property
+    def markers(self) -> tuple[bytes, ...]:
+        """Data that ends a stream without being a payload, of all dialects; the first of each is its plain form."""
+        found = [marker for module in self.dialects.values() for marker in getattr(module, "MARKERS", ())]
+        return tuple(dict.fromkeys(found))
 
 
 def load_kit(package: str = "inspector_app") -> Kit:

@@ -1,5 +1,7 @@
 """The data of one event as JSON values: end markers, empty data, wrapping, several roots, and what is no JSON.
 
+Which data is an end marker the dialects say; whether it ends this stream is decided where the dialect is known.
+
 What the reference repairs here is noted by the name of its rule; a client reads as its rules say.
 """
 
@@ -18,7 +20,6 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 
-MARKER = b"[DONE]"
 _WRAPPED = (b"data:", b"event:", b"id:", b"retry:", b":")
 
 
@@ -42,10 +43,12 @@ class Payload:
     stops: bool = False
 
 
-def read_payload(frame: Frame, rules: ReadingRules, reading: Reading | None, n: int) -> Payload:
-    """Read one event. `reading` receives flags; None when an event is only decoded again."""
+def read_payload(
+    frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, markers: tuple[bytes, ...]
+) -> Payload:
+    """Read one event. `reading` receives flags; None when an event is only decoded again. `markers`: see the kit."""
     out = Payload(frame.name, n)
-    _stray(frame, rules, out)
+    _stray(frame, rules, out, markers)
     data = frame.data
     if data is None:
         out.unread = frame.lost
@@ -58,29 +61,52 @@ def read_payload(frame: Frame, rules: ReadingRules, reading: Reading | None, n: 
         if missing:
             out.unread = "no event line" if rules.named_event == "required" else "its event line is not understood"
             return out
+    if frame.flags & F.EXCEPTION:
+        out.deltas.append(_exception(data, frame.name))
+        return out
     text = data.strip()
     if not text:
         if rules.empty_data == "parse":
             _bad_json(out, rules, "empty data is no JSON")
         return out
-    if _is_marker(text, rules):
+    marker = _marker_in(text, rules, markers)
+    if marker is not None:
         if rules.done == "ignored":
             out.unread = "the end marker is ignored"
         else:
-            out.marker = MARKER.decode()
+            out.marker = marker
         return out
     if rules.repairs_rule("sse-double-wrapped") and text.startswith(_WRAPPED) and not _is_json(data):
-        return _unwrap(text, frame, rules, reading, n, out)
-    _values(data, frame, rules, reading, n, out)
+        return _unwrap(text, frame, rules, reading, n, out, markers)
+    _values(data, frame, rules, reading, n, out, markers)
     return out
 
 
-def _is_marker(text: bytes, rules: ReadingRules) -> bool:
-    if rules.done == "prefix":
-        return text.startswith(MARKER)
-    if rules.done == "anywhere":
-        return MARKER in text
-    return text == MARKER or text == b'"[DONE]"'
+def _exception(data: bytes, name: str | None) -> Delta:
+    """The error that a frame is by its own headers; its payload is an object with a message, or the message."""
+    parsed = parse(data)
+    value = parsed.values[0] if parsed.values else data.decode("utf-8", "replace")
+    if not isinstance(value, dict):
+        return error_delta({"type": name, "message": value if isinstance(value, str) else None}, "", "event")
+    key = next((key for key in ("message", "Message") if key in value), None)
+    error = {"type": name, **value, "message": value[key] if key is not None else None}
+    return error_delta(error, f"/{key}" if key is not None else "", "event")
+
+
+def _marker_in(text: bytes, rules: ReadingRules, markers: tuple[bytes, ...]) -> str | None:
+    """The end marker that this data is to this reader, without quotes around it."""
+    for marker in markers:
+        plain = marker.strip(b'"')
+        found = (
+            text.startswith(plain)
+            if rules.done == "prefix"
+            else plain in text
+            if rules.done == "anywhere"
+            else text == marker
+        )
+        if found:
+            return plain.decode()
+    return None
 
 
 def _is_json(data: bytes) -> bool:
@@ -91,12 +117,12 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def _stray(frame: Frame, rules: ReadingRules, out: Payload) -> None:
+def _stray(frame: Frame, rules: ReadingRules, out: Payload, markers: tuple[bytes, ...]) -> None:
     """Lines outside any field: an error that nobody framed, or a bare end marker."""
     for line in frame.stray:
-        if line == MARKER:
+        if line in markers:
             # By the standard nobody sees it; only who repairs such lines does.
-            out.marker = MARKER.decode() if rules.repairs_rule("sse-ignored-line") else None
+            out.marker = line.decode() if rules.repairs_rule("sse-ignored-line") else None
             continue
         if rules.bare_error_line == "ignored":
             continue
@@ -112,7 +138,13 @@ def _stray(frame: Frame, rules: ReadingRules, out: Payload) -> None:
 
 
 def _unwrap(
-    text: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload
+    text: bytes,
+    frame: Frame,
+    rules: ReadingRules,
+    reading: Reading | None,
+    n: int,
+    out: Payload,
+    markers: tuple[bytes, ...],
 ) -> Payload:
     """A gateway framed a framed line again: read what is inside, once."""
     out.notes.append(("sse-double-wrapped", text[:5].decode("utf-8", "replace").partition(":")[0] or "comment"))
@@ -126,14 +158,21 @@ def _unwrap(
         elif name == b"event":
             out.name = value.strip().decode("utf-8", "replace")
     data = b"\n".join(inner)
-    if _is_marker(data.strip(), rules):
-        out.marker = MARKER.decode()
-    elif data.strip():
-        _values(data, frame, rules, reading, n, out)
+    out.marker = _marker_in(data.strip(), rules, markers)
+    if out.marker is None and data.strip():
+        _values(data, frame, rules, reading, n, out, markers)
     return out
 
 
-def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | None, n: int, out: Payload) -> None:
+def _values(
+    data: bytes,
+    frame: Frame,
+    rules: ReadingRules,
+    reading: Reading | None,
+    n: int,
+    out: Payload,
+    markers: tuple[bytes, ...],
+) -> None:
     try:
         if len(data) <= SIZE_LIMIT:
             out.values = [plain(data)]
@@ -156,9 +195,11 @@ def _values(data: bytes, frame: Frame, rules: ReadingRules, reading: Reading | N
             return
         case "limit":
             out.notes.append(("meta-limit-reached", parsed.detail))
+        case "cut" | "invalid" if frame.flags & F.CUT:
+            pass  # The framing knows that its unit is cut, whatever the payload looks like.
         case "cut" if frame.flags & (F.DANGLING | F.PARTIAL_LINE):
             out.notes.append(("frame-cut", parsed.detail))
-        case "invalid" if frame.flags & F.PARTIAL_LINE and MARKER.startswith(data.strip()):
+        case "invalid" if frame.flags & F.PARTIAL_LINE and any(m.startswith(data.strip()) for m in markers):
             out.notes.append(("frame-cut", "the end marker is cut"))
         case _:
             out.notes.append(("json-invalid", parsed.detail))

@@ -7,6 +7,7 @@ needs no decoding. Padding, and metadata whose change has been reported, may dif
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,12 +31,28 @@ HOLE = "\0"
 
 
 class Frame(NamedTuple):
-    """The bytes around the text of a payload, and around its padding where there is some."""
+    """The bytes around the text of a payload, and around its padding where there is some.
+
+    The part at `counted` holds NUL where the counter of the payload stands; -1 for none.
+    """
 
     head: bytes
     between: bytes
     tail: bytes
     padding_first: bool
+    counted: int = -1
+
+    def at(self, count: int) -> Frame:
+        """The bytes for a payload with this count."""
+        head, between, tail, padding_first, counted = self
+        number = b"%d" % count
+        if counted == 0:
+            head = head.replace(b"\0", number)
+        elif counted == 1:
+            between = between.replace(b"\0", number)
+        else:
+            tail = tail.replace(b"\0", number)
+        return Frame(head, between, tail, padding_first)
 
 
 @dataclass(slots=True)
@@ -43,13 +60,13 @@ class Plan:
     """Payloads equal to `expected` say one text, under `path` at `field`; `text` is its delta, None for none.
 
     `layout` and `rows` are those of the deltas, the text is the one at `offset`; `nothing` is a -1 per row. `key` is
-    (kind, choice, form) of the text. `quotes` is the number of quotes of such a payload when no key stands twice.
-    `volatile` are root keys whose value may differ, `nested` places further down, with what stands there in
+    (kind, choice, form, block key) of the text. `quotes` is the number of quotes of such a payload when no key stands
+    twice. `volatile` are root keys whose value may differ, `nested` places further down, with what stands there in
     `expected`. `empties` are empty keys, which some readers act on.
     """
 
     text: Delta | None
-    key: tuple[str, int, str | None]
+    key: tuple[str, int, str | None, Any]
     path: Steps
     field: str
     layout: int
@@ -58,6 +75,10 @@ class Plan:
     quotes: int
     nothing: array[int]
     empties: tuple[Delta, ...]
+    name: str | None = None
+    """The name of the events."""
+    counter: str | None = None
+    """A root key whose whole number is one more in each event."""
     expected: dict[str, Any] = default(default_factory=dict)
     volatile: tuple[str, ...] = ()
     nested: tuple[tuple[Steps, str, Any], ...] = ()
@@ -88,12 +109,14 @@ class Plan:
         """Whether a payload has the root keys of the expected one, which is quickly seen."""
         return type(payload) is dict and payload.keys() == self.expected.keys()
 
-    def read(self, data: bytes) -> str:
+    def read(self, data: bytes, count: int = 0) -> str:
         """The text of a payload that is equal to the expected one otherwise; empty when it is not.
 
-        Without a text any answer but the empty string means "equal".
+        Without a text any answer but the empty string means "equal". `count` is what the counter must be.
         """
         frame = self.frame
+        if frame is not None and frame.counted >= 0:
+            frame = frame.at(count)
         if frame is not None and data.startswith(frame.head) and data.endswith(frame.tail):
             # Byte for byte the same around one string or two, and those are all they seem: nothing to parse.
             inner = data[len(frame.head) : len(data) - len(frame.tail)]
@@ -116,6 +139,10 @@ class Plan:
                     node = node[part]
                 value = node[self.field]
                 node[self.field] = HOLE
+            if self.counter is not None:
+                if payload[self.counter] != count or type(payload[self.counter]) is not int:
+                    return ""
+                payload[self.counter] = expected[self.counter]
             for key in self.volatile:
                 held, like = payload[key], expected[key]
                 if not held or type(held) is not type(like):
@@ -142,11 +169,11 @@ class Plan:
         self.waited += 1
         if self.waited >= self.patience and not escaped and self.text is not None and not self.nested:
             self.waited, self.patience = 0, min(2 * self.patience, 256)
-            self.frame = _frame(data, value, "" if filler == HOLE else filler)
+            self.frame = _frame(data, value, "" if filler == HOLE else filler, self.counter)
         return value
 
 
-def _frame(data: bytes, text: str, padding: str) -> Frame | None:
+def _frame(data: bytes, text: str, padding: str, counter: str | None) -> Frame | None:
     """The bytes around the text, and the padding if there is one; None where they cannot be told for sure.
 
     There are no escapes in `data`, so a string that stands there once, quotes included, stands in its own place.
@@ -163,7 +190,17 @@ def _frame(data: bytes, text: str, padding: str) -> Frame | None:
     (first, *rest) = sorted(spans)
     between = data[first[1] : rest[0][0]] if rest else b""
     tail = data[rest[0][1] :] if rest else data[first[1] :]
-    return Frame(data[: first[0]], between, tail, bool(rest) and spans[0] != first)
+    parts = [data[: first[0]], between, tail]
+    counted = -1
+    if counter is not None:
+        if b"\0" in data or data.count(b'"%b"' % counter.encode()) != 1:
+            return None
+        pattern = re.compile(rb'("%b"\s*:\s*)\d+' % re.escape(counter.encode()))
+        counted = next((n for n, part in enumerate(parts) if pattern.search(part)), -1)
+        if counted < 0:
+            return None
+        parts[counted] = pattern.sub(rb"\1\0", parts[counted])
+    return Frame(parts[0], parts[1], parts[2], bool(rest) and spans[0] != first, counted)
 
 
 def _plain(middle: bytes) -> str:
@@ -180,10 +217,10 @@ def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Pl
     shown = [delta for delta in deltas if delta.kind != "absent"]
     texts = [delta for delta in shown if delta.kind not in STATIC]
     text = texts[0] if texts else None
+    extra = (text.extra or {}) if text is not None else {}
     path: list[str | int] = []
     name = ""
     if text is not None:
-        extra = text.extra or {}
         alone = len(texts) == 1 and (text.kind in KINDS or (text.kind == "tool.args" and not extra.keys() & _LABELS))
         if not alone or not isinstance(text.value, str) or not text.value or "~" in text.pointer:
             return None
@@ -191,7 +228,9 @@ def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Pl
         if found is None:
             return None
         path, name = found
-    key = ("", 0, None) if text is None else (text.kind, text.choice, (text.extra or {}).get("form"))
+    key: tuple[str, int, str | None, Any] = ("", 0, None, None)
+    if text is not None:
+        key = (text.kind, text.choice, extra.get("form"), extra.get("key"))
     empties = tuple(delta for delta in deltas if delta.kind in ("absent", "noop"))
     offset = 0 if text is None else shown.index(text)
     rows = len(shown)
@@ -199,7 +238,7 @@ def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Pl
     return Plan(text, key, tuple(path), name, layout, rows, offset, 2 * strings(value), nothing, empties)
 
 
-_LABELS = {"id", "name", "legacy"}
+_LABELS = {"id", "name", "legacy", "mode"}
 """Keys of a call's fragment that make it more than a piece of arguments."""
 
 

@@ -46,6 +46,8 @@ class Reading:
         """Events that this reader's client never got to read, and why."""
         self.stopped_at: int | None = None
         """The event after which this reader's client read no further."""
+        self.markers: tuple[bytes, ...] = ()
+        """Data that is an end marker in some dialect."""
         self.marker: str | None = None
         self.marker_event: int | None = None
         self.clean = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector_app.core.calls import Calls
+from inspector_app.core.parts import Parts
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.tags import Piece, TagSplitter
 from inspector_app.core.types import Block
@@ -43,6 +44,8 @@ class Choice:
     slots: dict[str, Block] = field(default_factory=dict)
     previous: str = ""
     citations: list[Any] = field(default_factory=list)
+    parts: Parts = field(default_factory=Parts)
+    """Blocks with a key."""
     open_tag: list[Piece] = field(default_factory=list)
     """The open tag without its close so far, and the white space around it."""
 
@@ -62,9 +65,9 @@ class Runs:
         self.client_error: dict[str, Any] | None = None
         self.stopped = False
         """True once this reader's client reads no further."""
-        self.fast_key: tuple[str, int, str | None] | None = None
+        self.fast_key: tuple[str, int, str | None, Any] | None = None
         self.fast_block: Any = None
-        """While the key is set, a lone text with that (kind, choice, form) may be appended to the block unasked."""
+        """While the key is set, a lone text with that (kind, choice, form, block key) may be appended unasked."""
         self.halves: dict[int, tuple[int, int]] = {}
         """Blocks that have a fragment with the first half of a surrogate pair at its end: its event and place."""
         self.split: set[int] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector_app.core.arguments import outcome
 from inspector_app.core.calls import ClientError
 from inspector_app.core.joins import is_cumulative
+from inspector_app.core.keyed import settle_parts
 from inspector_app.core.runs import Runs
 from inspector_app.core.text import join_halves
 from inspector_app.core.think import take_pieces, unsplit
@@ -23,6 +24,7 @@ def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
         if choice.splitter is not None:
             unsplit(runs, choice, n)
             take_pieces(runs, choice, n, choice.splitter.finish())
+        settle_parts(runs, choice, n)
         finished = choice.finished is not None
         runs.close(choice, "finish" if finished else "end", choice.finished)
         try:
@@ -43,15 +45,16 @@ def _last_words(runs: Runs, broke_off: bool) -> None:
         choice = runs.choices.get(block.choice)
         cut = broke_off and (choice is None or choice.finished is None)
         if block.kind == "tool_call":
-            last = choice is not None and choice.last is block
-            block.fields |= outcome(block, runs.rules, cut and last)
-            if block.closed_by is None:
+            keyed = block.closed_by is not None
+            torn = block.state == "truncated" if keyed else cut and choice is not None and choice.last is block
+            block.fields |= outcome(block, runs.rules, torn)
+            if not keyed:
                 block.closed_by = "end" if cut else "finish"
                 block.closed_at = None if cut or choice is None else choice.finished
-            block.state = "truncated" if cut and last else "complete"
+            block.state = "truncated" if torn else "complete"
         elif cut and block.closed_by == "end":
             block.state = "truncated"
-        if block.kind in ("text", "reasoning", "refusal"):
+        if block.kind in ("text", "reasoning", "refusal") or block.n in runs.split:
             _repair(runs, block)
     runs.settled = len(runs.blocks)
     runs.choices = {}

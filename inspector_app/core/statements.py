@@ -50,6 +50,12 @@ class Statements:
             out += self._deltas(self._speaker(value, payload.name, active)[1], value, payload.name, framing)
         return out + payload.deltas
 
+    def answer_id(self, value: Any) -> str | None:
+        """What a payload calls the answer it belongs to, None where it does not say."""
+        own = getattr(self.active, "answer_id", None)
+        found = own(value) if own is not None else value.get("id") if type(value) is dict else None
+        return found if isinstance(found, str) and found else None
+
     def name(self) -> str | None:
         """The dialect most payloads voted for; payloads equal to an earlier one but for their text vote once."""
         return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None

@@ -20,7 +20,10 @@ from inspector_app.dialects._usage import normalize_usage
 NAME = "openai-chat"
 TITLE = "OpenAI Chat Completions and compatible"
 END_MARKER = "[DONE]"
-META = ("id", "model", "created")
+MARKERS = (b"[DONE]", b'"[DONE]"')
+"""Data that ends a stream and is no payload."""
+META = {"id": ("id",), "model": ("model",), "created": ("created",)}
+"""What an answer says of itself, and where."""
 PADDING = frozenset({"obfuscation", "padding", "p"})
 """Root keys whose value says nothing."""
 NAMED_EVENTS = frozenset({"message"})
@@ -114,6 +117,15 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
             yield from choice
             if type(choice.get("delta")) is dict:
                 yield from choice["delta"]
+
+
+def only_choice(payload: dict[str, Any]) -> int | None:
+    """The index of the one choice of a chunk, -1 for several or an odd one, None for none (R33)."""
+    choices = payload.get("choices")
+    if not isinstance(choices, list) or not choices:
+        return None
+    index = choices[0].get("index") if isinstance(choices[0], dict) else None
+    return index if len(choices) == 1 and isinstance(index, int) else -1
 
 
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -200,7 +200,7 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     rows: dict[str, dict[str, Any]] = {}
     for n in range(len(reading.events)):
         frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.data(n))
-        for value in read_payload(frame, reading.rules, None, n).values:
+        for value in read_payload(frame, reading.rules, None, n, reading.markers).values:
             for path, leaf in flatten(value):
                 row = rows.get(path)
                 if row is None:

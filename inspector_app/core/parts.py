@@ -1,0 +1,87 @@
+"""What is known of a block that its dialect opens, feeds and closes by a key of its own (dialects.md section 5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector_app.core.types import Block
+
+NOT_STARTED = "not-started"
+NOT_CLOSED = "not-closed"
+MISMATCH = "type-mismatch"
+AFTER_CLOSE = "after-close"
+START_FILLED = "start-filled"
+ID_CHANGES = "id-changes"
+DONE_ONLY = "done-without-delta"
+SNAPSHOT = "snapshot-mismatch"
+COUNTS_DELTAS = "index-counts-deltas"
+SEVERAL_PARTS = "several-parts"
+ENCRYPTED = "encrypted-changed"
+
+COMMON = {AFTER_CLOSE: "meta-delta-after-close"}
+"""Faults that are one rule in all dialects; a dialect names its own rules for the others in its table FAULTS."""
+
+FAULTS = frozenset(
+    {NOT_STARTED, NOT_CLOSED, MISMATCH, START_FILLED, ID_CHANGES, DONE_ONLY, SNAPSHOT, COUNTS_DELTAS}
+    | {SEVERAL_PARTS, ENCRYPTED, AFTER_CLOSE}
+)
+"""What the assembler may report of keyed blocks; each is a rule only where the dialect says so."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One keyed block. `ended` is the event of its explicit end, `announced` whether a start opened it."""
+
+    block: Block
+    announced: bool
+    ended: int | None = None
+    item: Any = None
+    run: tuple[int, int] | None = None
+    """The index that rises with every delta, and how often it did, where nobody announced the part."""
+    cuts: list[tuple[Any, int]] = field(default_factory=list)
+    """Numbers of the parts inside the block (summary parts), each with the fragment it begins at."""
+    held: tuple[str, int] | None = None
+    """Arguments that the start brought, and their delta: they count if no other ones come."""
+    whole: dict[Any, str] = field(default_factory=dict)
+    """Values that an end gave in full and that are not the join of the fragments, by part number."""
+
+    def text(self, number: Any = None) -> str:
+        """What the fragments of one part say, of all where the block has none."""
+        fragments = self.block.fragments
+        for at, (name, start) in enumerate(self.cuts):
+            if name == number:
+                end = self.cuts[at + 1][1] if at + 1 < len(self.cuts) else len(fragments)
+                return "".join(fragments[start:end])
+        return "" if self.cuts else "".join(fragments)
+
+    def read(self) -> str:
+        """The text with every part as its end gave it."""
+        if not self.cuts:
+            return self.whole.get(None, self.text())
+        return "".join(self.whole.get(name, self.text(name)) for name, _ in self.cuts)
+
+
+@dataclass(slots=True)
+class Parts:
+    """The keyed blocks of one choice."""
+
+    by_key: dict[Any, Part] = field(default_factory=dict)
+    order: list[Part] = field(default_factory=list)
+    names: dict[Any, str] = field(default_factory=dict)
+    """The wire's id of each item, as it was first."""
+    started: int = 0
+    """How many blocks a client has that keeps them in a list."""
+    beyond: bool = False
+
+    def find(self, key: Any, kind: str) -> Part | None:
+        """The block of a key; without a key the latest of its kind, an open one first."""
+        if key is not None:
+            return self.by_key.get(key)
+        like = [part for part in self.order if part.block.kind == kind]
+        return next((part for part in reversed(like) if part.ended is None), like[-1] if like else None)
+
+    def open(self) -> Iterator[Part]:
+        """Blocks whose explicit end has not come."""
+        return (part for part in self.order if part.ended is None)
