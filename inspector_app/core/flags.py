@@ -30,6 +30,8 @@ MULTI_ROOT = 1 << 22
 CUT = 1 << 23
 AFTER_MARKER = 1 << 24
 HAS_ID = 1 << 25
+EXCEPTION = 1 << 26
+"""The frame says of itself that it is an error (AWS exception and error frames)."""
 
 UNDISPATCHED = COMMENT_ONLY | NO_DATA | DANGLING
 

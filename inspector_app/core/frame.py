@@ -18,15 +18,28 @@ class Frame(NamedTuple):
     stray: tuple[bytes, ...] = ()
 
 
+class Note(NamedTuple):
+    """What a framing reports by the name of a rule: an event, and the bytes [start, end) of the body it rests on."""
+
+    rule: str
+    event: int
+    start: int
+    end: int
+    detail: str
+
+
 class Framer(Protocol):
     """A framing at work on one body: fills the line and event columns, returns events as they complete.
 
     A plain event comes back as its payload alone (bytes), any other as a `Frame`. `counts` has how many lines raised
-    each flag, `stopped` why a client stopped reading.
+    each flag, `stopped` why a client stopped reading. `notes` are taken out by the reader. `marker` is the end that the
+    framing itself has, with the event it follows, once it has come.
     """
 
     counts: Counter[int]
     stopped: str | None
+    notes: list[Note]
+    marker: tuple[str, int] | None
 
     def feed(self, data: bytes) -> list[bytes | Frame]: ...
 

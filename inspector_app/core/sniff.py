@@ -1,7 +1,7 @@
 """Which framing a body has, from its bytes alone (dialects.md section 3).
 
-The decision falls at the first line that tells, or at the end of the data; never at the end of a read or after a
-number of bytes, so that no cut of the body can change it.
+The decision falls at the first line or frame that tells, or at the end of the data; never at the end of a read, so
+that no cut of the body can change it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,18 @@ import zlib
 
 import orjson
 
+from inspector_app.core.json_text import is_prefix
+
 SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|$)|:")
 LOOK_AHEAD = 100
 """Lines that may stand before the first SSE line of a body (banners, log lines, stray text)."""
 BOM = b"\xef\xbb\xbf"
+AWS_LARGEST = 1 << 24
+"""Bytes of the longest AWS frame that is taken for one."""
+AWS_HEADER = re.compile(rb":(?:message-type|event-type|exception-type|content-type|error-code|date)")
+AWS_START = 64
+"""Bytes in which a header of the first frame stands, even where a relay made text of its prelude."""
+_BLANKS = b" \t\r\n"
 _ENDS = re.compile(rb"[\r\n]")
 
 
@@ -26,9 +34,27 @@ class Sniffer:
         """The pieces of the line that has not ended."""
         self._first: bytes | None = None
         self._lines = 0
+        self._head = b""
+        """The first five bytes that are not blank: a byte-order mark, and whether an array of objects begins."""
+        self._frame: bytes | None = b""
+        """The start of a body that may be of AWS frames, None where it is not."""
 
     def feed(self, data: bytes) -> str | None:
-        """The framing name once a line has decided it, else None. Takes each byte once."""
+        """The framing name once a line or a frame has decided it, else None. Takes each byte once."""
+        if self._frame is not None and data:
+            self._frame += data
+            if self._frame[0] > 1:
+                data, self._frame = self._frame, None
+            elif is_aws_frame(self._frame) or is_relayed_frame(self._frame):
+                return "aws-eventstream"
+            elif len(self._frame) < AWS_START:
+                return None
+            else:
+                data, self._frame = self._frame, None
+        if len(self._head) < 5:
+            self._head = (self._head + data.translate(None, _BLANKS))[:5]
+            if self._head.removeprefix(BOM).startswith(b"[{"):
+                return "json-array"
         # A CR at the end may be half of CR LF, which makes no difference here: the empty line between says nothing.
         *ended, rest = _ENDS.split(data)
         for line in ended:
@@ -44,6 +70,9 @@ class Sniffer:
 
     def close(self) -> str:
         """The framing of a body that has ended."""
+        held, self._frame = self._frame, None
+        if held and (found := self.feed(held)) is not None:
+            return found
         found = self._line(b"".join(self._open))
         if found is not None:
             return found
@@ -65,7 +94,11 @@ class Sniffer:
         if self._first[:1] == b"{":
             if SSE_LINE.match(line):
                 return "sse"
-            return "ndjson" if _is_object(self._first) or self._first == b"{}" else "json"
+            if _is_object(self._first):
+                return "ndjson"
+            # A first line that is broken or cut: no document goes on like this.
+            broken = _is_object(text) and not is_prefix(self._first + b"\n" + text)
+            return "ndjson" if broken else "json"
         if self._first[:1] == b"[":
             return "json"
         self._lines += 1
@@ -87,7 +120,12 @@ def is_aws_frame(head: bytes) -> bool:
     if len(head) < 12:
         return False
     size = int.from_bytes(head[:4], "big")
-    return 16 <= size <= 1 << 24 and int.from_bytes(head[8:12], "big") == zlib.crc32(head[:8])
+    return 16 <= size <= AWS_LARGEST and int.from_bytes(head[8:12], "big") == zlib.crc32(head[:8])
+
+
+def is_relayed_frame(head: bytes) -> bool:
+    """True when a body starts as AWS frames do, but a relay made text of the bytes above 0x7F."""
+    return head[:2] == b"\0\0" and b"\xef\xbf\xbd" in head[:AWS_START] and bool(AWS_HEADER.search(head[:AWS_START]))
 
 
 def _is_object(text: bytes) -> bool:

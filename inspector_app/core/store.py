@@ -51,6 +51,9 @@ class Events:
         self.layouts: array[int] = array("I")
         self.names: dict[int, str] = {}
         """Event names other than the default, by event number."""
+        self.data_starts: array[int] = array("Q")
+        self.data_ends: array[int] = array("Q")
+        """Where the payload of each event lies, in framings that keep it in one piece; empty in those by lines."""
         self.taken: dict[int, tuple[bytes | None, tuple[bytes, ...]]] = {}
         """Data and stray lines of events whose lines say something else to everybody but this reader."""
         self.id_events: array[int] = array("I")

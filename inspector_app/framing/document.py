@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import islice
 
 from inspector_app.core import flags as F
-from inspector_app.core.frame import Frame
+from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Body, Events, Lines
 
@@ -32,6 +32,8 @@ class Document:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
+        self.notes: list[Note] = []
+        self.marker: tuple[str, int] | None = None
         self.json = name == "json"
         self._pieces: list[bytes] = []
         self._partial: list[bytes] = []

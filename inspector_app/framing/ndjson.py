@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from inspector_app.core import flags as F
-from inspector_app.core.frame import Frame
+from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CRLF, LF, Events, Lines
 
 NAME = "ndjson"
+BOM = b"\xef\xbb\xbf"
+BLANKS = b" \t\r"
+"""What a blank line may hold: the white space of JSON."""
 
 
 class Ndjson:
@@ -20,7 +23,10 @@ class Ndjson:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
+        self.notes: list[Note] = []
+        self.marker: tuple[str, int] | None = None
         self._partial: list[bytes] = []
+        self._bom = 0
 
     def feed(self, data: bytes) -> list[bytes | Frame]:
         """Take one read; return the events that it completed."""
@@ -48,12 +54,12 @@ class Ndjson:
         lines, events = self.lines, self.events
         number = len(lines)
         lines.add(lines.size, len(content), eol)
-        if not content.strip():
-            return
         payload = content
-        flags = 0
-        if not events.first_lines and payload.startswith(b"\xef\xbb\xbf"):
-            payload, flags = payload[3:], F.BOM
+        if number == 0 and payload.startswith(BOM):
+            payload, self._bom = payload[3:], F.BOM
+        if not payload.strip(BLANKS):
+            return
+        flags, self._bom = self._bom, 0
         if eol == 0:
             flags |= F.PARTIAL_LINE
         events.first_lines.append(number if events.first_lines else 0)
@@ -68,4 +74,4 @@ def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) 
 
 def data_of(lines: list[bytes]) -> bytes | None:
     """The payload among the lines of one event, which come without a byte-order mark."""
-    return next((line for line in lines if line.strip()), b"")
+    return next((line for line in lines if line.strip(BLANKS)), b"")

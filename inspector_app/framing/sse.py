@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import accumulate, chain
 
 from inspector_app.core import flags as F
-from inspector_app.core.frame import Frame
+from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
 from inspector_app.framing._sse_lines import data_of, retry_of, stray_line, stray_of
@@ -49,6 +49,8 @@ class Sse:
         """How many lines raised each flag of core/flags.py."""
         self.stopped: str | None = None
         """Why this reader's client stopped reading (a lens rule), None while it reads."""
+        self.notes: list[Note] = []
+        self.marker: tuple[str, int] | None = None
         self._partial: list[bytes] = []
         self._at = 0
         self._skip_lf = False

@@ -7,6 +7,7 @@ import zlib
 import pytest
 
 from inspector_app.core.sniff import Sniffer, is_aws_frame, sniff
+from tests.framing.aws_frames import event
 
 BODIES: list[tuple[bytes, str]] = [
     (b"data: {}\n\n", "sse"),
@@ -22,7 +23,21 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"a":1}\r\n\r\n{"a":2}\r\n', "ndjson"),
     (b'{"a":1}\n', "json"),
     (b'{\n  "a": 1\n}\n', "json"),
-    (b'[{"error":{"message":"no"}}]', "json"),
+    (b'[{"error":{"message":"no"}}]', "json-array"),
+    (b'\xef\xbb\xbf\r\n [\n\n  {"a":1}\n,\n{"a":2}]', "json-array"),
+    (b"[{", "json-array"),
+    (b"[[1],2]", "json"),
+    (b'["a",\n{}]', "json"),
+    (b"[", "json"),
+    (b"[12:30] ready\n[12:31] done\n", "json"),
+    (event("messageStart", {"role": "assistant"}), "aws-eventstream"),
+    (event("chunk", {"bytes": "e30="})[:12], "aws-eventstream"),
+    (event("chunk", {"bytes": "e30="})[:11], "text"),
+    (event("chunk", {"bytes": "e30="}).decode("utf-8", "replace").encode(), "aws-eventstream"),
+    (b"\0\0\0data: x\n" + b"data: {}\n\n" * 9, "sse"),
+    (b'{"a":"cut\n{"a":2}\n', "ndjson"),
+    (b'{"a":[\n{"a":2}\n]}', "json"),
+    (b'{"a":tru}\n{"a":2}\n', "ndjson"),
     (b"<!DOCTYPE html><html></html>", "html"),
     (b"  <HTML>\n", "html"),
     (b"upstream connect error\n", "text"),
@@ -50,6 +65,12 @@ def test_a_stream_is_recognised_at_its_first_line() -> None:
     sniffer = Sniffer()
     assert sniffer.feed(b"data: {") is None
     assert sniffer.feed(b"}\n") == "sse"
+
+
+def test_an_array_is_recognised_before_its_first_line_ends() -> None:
+    sniffer = Sniffer()
+    assert sniffer.feed(b"[\n") is None
+    assert sniffer.feed(b"{") == "json-array"
 
 
 def test_an_aws_frame_proves_itself_by_its_checksum() -> None:
