@@ -141,8 +141,8 @@ class Summary(QWidget):
         reading = self.session.reference
         findings = reading.findings if reading is not None else []
         heard = self.session.mutes.heard(findings)
-        counts = [sum(f.severity == severity for f in heard) for severity in SEVERITIES]
-        self.counts.show_counts(*counts, muted=len(findings) - len(heard))
+        errors, warnings, infos = (sum(f.severity == severity for f in heard) for severity in SEVERITIES)
+        self.counts.show_counts(errors, warnings, infos, len(findings) - len(heard))
         self.setAccessibleName(", ".join(f"{item.label} {item.value}".strip() for item in self._items))
         self.update()
 

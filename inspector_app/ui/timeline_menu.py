@@ -35,11 +35,11 @@ class TimelineMenu(QObject):
                     return True
             pop_up(self._timeline, self.copies(), place)
             return True
-        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-        if pressed and event.matches(QKeySequence.StandardKey.Copy):
-            copy_first(self._timeline, self.copies(), place)
-            return True
-        if pressed and is_menu_key(event):
-            pop_up(self._timeline, self.copies(), place)
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.matches(QKeySequence.StandardKey.Copy):
+                copy_first(self._timeline, self.copies(), place)
+                return True
+            if is_menu_key(event):
+                pop_up(self._timeline, self.copies(), place)
+                return True
         return super().eventFilter(watched, event)

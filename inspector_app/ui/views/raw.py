@@ -135,7 +135,9 @@ class RawLines(RowView):
             self._loose.counts.extend([len(reference.lines)])
         return self._loose
 
-    def _lines_of(self, reference: Reading, event: int) -> tuple[int, int]:
+    def _lines_of(self, reference: Reading | None, event: int) -> tuple[int, int]:
+        if reference is None:
+            return 0, 0
         return reference.lines_of(event) if len(reference.events) else (0, len(reference.lines))
 
     def _evidence(self, event: int) -> Evidence:
