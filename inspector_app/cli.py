@@ -107,7 +107,7 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         by_default = ", by default the reference" if command == "diff" else ""
         parser.add_argument("--as", dest="lens", metavar="LENS", help=f"read as this client{by_default} (see: lenses)")
         parser.add_argument("--dialect", metavar="NAME", help="do not recognise the dialect, take this (see: dialects)")
-        framings = "do not recognise the framing, take this: sse, ndjson, json, html, text or none"
+        framings = "do not recognise the framing, take this: sse, ndjson, json-array, aws-eventstream, json, html, text"
         parser.add_argument("--framing", metavar="NAME", help=framings)
     if command == "check":
         parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspector_app.core.sniff import is_relayed_frame
 from inspector_app.core.types import Exchange
 from inspector_app.files._coding import PROBE, is_aws_frame, is_binary
 from inspector_app.files._content import named_like
@@ -13,7 +14,7 @@ EXTENSIONS = (".bin",)
 
 
 def sniff(head: bytes, name: str) -> int:
-    if is_aws_frame(head):
+    if is_aws_frame(head) or is_relayed_frame(head):
         return 90
     if head:
         return 70 if is_binary(head[:PROBE]) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
 
 from inspector_app.core import flags as F
 from inspector_app.core.diagnosis import SHOWN, Report
@@ -99,6 +100,12 @@ def report_all(
 def is_plain_text(reading: Reading, n: int) -> bool:
     """Whether the data of an event is text that was never meant as JSON; no dialect that is known sends any."""
     return reading.dialect_module is None and (reading.data(n) or b"").lstrip()[:1] not in (b"{", b"[")
+
+
+def lone_element(reading: Reading) -> Any:
+    """The one element of an array that is the whole body, None where there are more or the array is not closed."""
+    alone = reading.framing == "json-array" and len(reading.events) == 1 and reading.marker is not None
+    return reading.payload(0) if alone and not reading.events.flags[0] & F.NOT_JSON else None
 
 
 def media_type(reading: Reading) -> str | None:

@@ -7,15 +7,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core import flags as F
+from inspector_app.core.binary import binary_kind
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
-from inspector_app.core.sniff import is_aws_frame
 from inspector_app.core.text import clip
-from inspector_app.findings._places import content, flagged, media_type, report_all
+from inspector_app.findings._places import content, flagged, lone_element, media_type, report_all
 
 SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|\Z)|:")
 TITLE = re.compile(rb"<title[^>]{0,80}>([^<]{1,200})", re.IGNORECASE)
+BODIES = {
+    "json": "one JSON document",
+    "ndjson": "JSON lines",
+    "json-array": "a JSON array",
+    "aws-eventstream": "AWS event-stream frames",
+    "html": "a web page",
+}
+"""What a body is by its framing."""
+BINARY = ("aws-eventstream",)
+"""Framings that are no text."""
 OPENING = 64
 """Bytes of a line that are looked at to tell what it is."""
 STEP = 1 << 20
@@ -56,7 +66,9 @@ def _html_candidates(reading: Reading) -> Iterator[int]:
 
 
 def _document(reading: Reading) -> Any:
-    """The one JSON value that is the whole body, None for a stream or for no JSON."""
+    """The one JSON value that is the whole body, None for a stream or for no JSON. An array may hold it alone."""
+    if reading.framing == "json-array":
+        return lone_element(reading)
     if reading.framing != "json" or not len(reading.events) or reading.events.flags[0] & F.NOT_JSON:
         return None
     return reading.payload(0)
@@ -76,7 +88,8 @@ def _json_error(reading: Reading, report: Report) -> None:
 def _nonstream(reading: Reading, report: Report) -> None:
     document = _document(reading)
     kind = _answer(document)
-    if kind is not None and body_error(document) is None and not _asked_for_no_stream(reading):
+    whole = reading.framing == "json" and body_error(document) is None
+    if kind is not None and whole and not _asked_for_no_stream(reading):
         report(0, start=0, end=len(reading.body), detail=kind)
 
 
@@ -110,8 +123,8 @@ def _not_sse(reading: Reading, report: Report) -> None:
     if any(SSE_LINE.match(_opening(reading, number)) for number in lines):
         return
     if any(_opening(reading, number).strip() for number in lines):
-        what = {"json": "one JSON document", "ndjson": "JSON lines", "html": "a web page"}
-        report(0, start=0, end=len(reading.body), detail=what.get(reading.framing, "plain text"))
+        what = BODIES.get(reading.framing) or binary_kind(reading.body) or "plain text"
+        report(0, start=0, end=len(reading.body), detail=what)
 
 
 def _still_compressed(reading: Reading) -> bool:
@@ -121,14 +134,14 @@ def _still_compressed(reading: Reading) -> bool:
 
 
 def _invalid_utf8(reading: Reading, report: Report) -> None:
-    if reading.invalid and not is_aws_frame(reading.body.slice(0, 12)):
+    if reading.invalid and reading.framing not in BINARY:
         report_all(report, reading, reading.invalid, reading.invalid_count)
 
 
 def _split_read(reading: Reading, report: Report) -> None:
     exchange = reading.exchange
     compressed = exchange.coding is not None or any(fault.rule == "http-compressed" for fault in exchange.faults)
-    if exchange.read_ends is None or exchange.synthetic or compressed or is_aws_frame(reading.body.slice(0, 12)):
+    if exchange.read_ends is None or exchange.synthetic or compressed or reading.framing in BINARY:
         return
     cuts = list(_split_characters(reading))
     report_all(report, reading, cuts, len(cuts))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
+from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices
+from inspector_app.findings._places import lone_element
 
 SUCCESS = frozenset({"stop", "length", "tool_calls"})
 
@@ -28,6 +31,11 @@ def _in_stream(report: Report) -> Watcher:
 def _words(value: dict[str, Any]) -> str:
     said = [value[key] for key in ("message", "type", "code") if value.get(key) not in (None, "")]
     return f": {said[0]}" if said else ""
+
+
+def _no_body_error(reading: Reading, events: Iterable[int]) -> Iterable[int]:
+    """An error that is all there is, alone in an array, is body-json-error."""
+    return () if body_error(lone_element(reading)) is not None else events
 
 
 def _swallowed(reading: Reading, report: Report) -> None:
@@ -105,6 +113,7 @@ RULES = (
         ),
         kinds=frozenset({"error"}),
         watch=_in_stream,
+        settle=_no_body_error,
     ),
     Rule(
         "error-swallowed",

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from inspector_app.core.diagnosis import Report, Rule
+from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
+from inspector_app.findings._places import lone_element
 
-STREAMS = {"ndjson": "JSON lines (NDJSON)"}
+STREAMS = {
+    "ndjson": "JSON lines (NDJSON)",
+    "json-array": "a JSON array that arrives element by element",
+    "aws-eventstream": "AWS event-stream frames",
+}
 """Framings of a stream that is no event stream."""
 
 
 def _not_sse(reading: Reading, report: Report) -> None:
     name = STREAMS.get(reading.framing)
-    if name is not None and len(reading.events):
+    if name is not None and len(reading.events) and body_error(lone_element(reading)) is None:
         report(0, start=0, end=len(reading.body), detail=name)
 
 
@@ -23,7 +29,11 @@ RULES = (
         "The stream is framed as {detail}.",
         "Pick a decoder by what the header and the first bytes say; JSON lines end at LF alone.",
         why="An SSE reader finds nothing here, and whoever parses read by read meets halves of objects.",
-        breaks=("chatbot-ui #1378: parses half lines",),
+        breaks=(
+            "chatbot-ui #1378: parses half lines",
+            "symfony/ai #1988, nous #26: take the array for an event stream",
+            "claurst #214, bifrost #4262: look for braces among binary frames",
+        ),
         end=_not_sse,
     ),
     Rule(
@@ -37,6 +47,17 @@ RULES = (
             "openai-python 3.57.0: APIConnectionError where HTTP ends early",
             "anthropic-sdk-python 2.14.0: a raw RemoteProtocolError where HTTP ends early",
             "readers by line: drop the piece",
+            "AWS SDKs: raise at a short frame",
         ),
+    ),
+    Rule(
+        "frame-aws-crc",
+        "error",
+        "event",
+        "In {count} AWS frame{s} a checksum is wrong: {detail}.",
+        "Let every hop pass the body on as bytes, never as text.",
+        why="Something on the way changed the bytes. If it made text of them, what they were is gone; all frames that "
+        "are sound were read.",
+        breaks=("AWS SDKs: raise",),
     ),
 )

@@ -15,6 +15,7 @@ SENT_AS = {
             *("application/json", "text/plain"),
         }
     ),
+    "aws-eventstream": frozenset({"application/vnd.amazon.eventstream"}),
 }
 """Framing of a stream -> the media types it may be sent as."""
 
@@ -26,8 +27,8 @@ def _content_type(reading: Reading, report: Report) -> None:
         return
     if all(bits & F.UNDISPATCHED for bits in set(reading.events.flags)):
         return
-    what = {"sse": "an event stream", "ndjson": "JSON lines"}[reading.framing]
-    report(0, start=0, end=len(reading.body), detail=f"{what} sent as {found[:80]}")
+    what = {"sse": "an event stream", "ndjson": "JSON lines", "aws-eventstream": "AWS frames"}
+    report(0, start=0, end=len(reading.body), detail=f"{what[reading.framing]} sent as {found[:80]}")
 
 
 RULES = (

@@ -80,6 +80,8 @@ def _no_data_block(reading: Reading, report: Report) -> None:
 
 
 def _unterminated(reading: Reading, report: Report) -> None:
+    if reading.framing != "sse":
+        return
     for n in flagged(reading, F.DANGLING, F.NO_DATA | F.COMMENT_ONLY | F.UNFRAMED_MARKER):
         kinds = {delta.kind for delta in reading.deltas(n)}
         held = [words for kind, words in HELD.items() if kind in kinds]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from inspector_app.core.binary import binary_kind
 from inspector_app.core.diagnosis import Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules, differences
@@ -98,7 +99,10 @@ def _no_blocks(reading: Reading, reference: Reading) -> str:
     if reading.reader != reference.reader and reference.blocks:
         return f"no blocks: {reading.reader} made nothing of it"
     if not len(reading.events):
-        return "no blocks: the body is empty" if not len(reading.exchange.body) else "no blocks: no event was found"
+        if not len(reading.exchange.body):
+            return "no blocks: the body is empty"
+        kind = binary_kind(reading.exchange.body)
+        return f"no blocks: the body is {kind}, shown as bytes" if kind else "no blocks: no event was found"
     if reference.dialect == "unknown":
         return "no blocks: this JSON is of no dialect that is known (see: stream-inspector dialects)"
     return "no blocks: no event is part of an answer"

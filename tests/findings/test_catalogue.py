@@ -25,7 +25,7 @@ FAMILIES = (
 )
 
 NEED_ANOTHER_DIALECT = {
-    *("end-marker-foreign", "frame-aws-crc", "meta-delta-after-close", "meta-ui-delta-without-start"),
+    *("end-marker-foreign", "meta-delta-after-close", "meta-ui-delta-without-start"),
     *("reasoning-fragmented", "reasoning-signature-missing", "tool-call-without-id"),
 }
 """Rules of these families that nothing read so far can raise."""
