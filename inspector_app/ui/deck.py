@@ -1,4 +1,4 @@
-"""The tabs of the window and what is under them: the start page, and one page per recording."""
+"""The tabs of the window and what is under them: the start page, and one page per recording or new request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ START = "Start"
 class Deck(QWidget):
     """Opening a recording takes the place of the start page, "+" brings it back as the first tab.
 
-    `shown`: another page is in view. `closing(page)`: a recording is about to go.
+    `shown`: another page is in view. `closing(page)`: a page is about to go.
     """
 
     shown = Signal()
@@ -67,6 +67,16 @@ class Deck(QWidget):
         widgets = (self.stack.widget(index) for index in range(1, self.stack.count()))
         return [widget for widget in widgets if isinstance(widget, RecordingPage)]
 
+    def sheet(self) -> QWidget | None:
+        """The page in view, be it a recording or a new request; None on the start page."""
+        widget = self.stack.currentWidget()
+        return None if widget is self.start else widget
+
+    def sheets(self) -> list[QWidget]:
+        """All pages but the start page."""
+        widgets = (self.stack.widget(index) for index in range(1, self.stack.count()))
+        return [widget for widget in widgets if widget is not None]
+
     def show_start(self) -> None:
         """Show the start page; its tab is always the first."""
         if not self._offset():
@@ -79,20 +89,21 @@ class Deck(QWidget):
             self.start.refresh()
         self._go_to(0)
 
-    def add(self, page: RecordingPage) -> None:
-        """Show a recording in a tab of its own."""
-        if self.page() is None:
+    def add(self, page: QWidget, mark: str = "document") -> None:
+        """Show a recording, or a new request, in a tab of its own; `mark` is the glyph of the tab."""
+        if self.sheet() is None:
             self._remove_start()
         self.stack.addWidget(page)
         self.tabs.blockSignals(True)
-        self.tabs.add(page.title)
+        self.tabs.add(page.title, mark)  # type: ignore[attr-defined]
         self.tabs.blockSignals(False)
-        page.titled.connect(lambda words, mark: self._title(page, words, mark))
+        if isinstance(page, RecordingPage):
+            page.titled.connect(lambda words, mark: self._title(page, words, mark))
         self.show_page(page)
 
-    def show_page(self, page: RecordingPage) -> None:
-        """Go to the tab of a recording."""
-        if self.page() is None:
+    def show_page(self, page: QWidget) -> None:
+        """Go to the tab of a page."""
+        if self.sheet() is None:
             self._remove_start()
         self._go_to(self.stack.indexOf(page) - 1 + self._offset())
 
@@ -103,9 +114,9 @@ class Deck(QWidget):
     def close_tab(self, index: int) -> None:
         """Close a tab; the start page comes back after the last recording, and cannot be closed while it is alone."""
         page = self.stack.widget(index - self._offset() + 1)
-        if page is self.start and len(self.pages()) and self._offset():
+        if page is self.start and len(self.sheets()) and self._offset():
             self._remove_start()
-        elif isinstance(page, RecordingPage) and index >= 0:
+        elif page is not None and page is not self.start and index >= 0:
             self.closing.emit(page)
             self.tabs.blockSignals(True)
             self.stack.removeWidget(page)
@@ -136,7 +147,7 @@ class Deck(QWidget):
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(max(0, index - self._offset() + 1))
-        if self.page() is None:
+        if self.sheet() is None:
             self.start.enter()
         self.shown.emit()
 

@@ -33,6 +33,8 @@ from inspector_app.live.capture import conditions_of
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named
+from inspector_app.ui.compose.opening import Composing
+from inspector_app.ui.compose.page import ComposePage
 from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.key_list import KeyList
 from inspector_app.ui.dialogs.palette import CommandPalette
@@ -96,6 +98,7 @@ class Window(QMainWindow):
         gallery = [str(path) for path in resource("recordings").glob("*.rec.jsonl")]
         self.start = StartPage(kit, lenses, look, self.settings, gallery)
         self.deck = Deck(look, self.start)
+        self.composing = Composing(self)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
         self.studio = Studio(self, look, self._copy_of)
         self.setCentralWidget(self.deck)
@@ -111,6 +114,7 @@ class Window(QMainWindow):
         self.start.opened.connect(self.show_path)
         self.start.open_asked.connect(self.ask_open)
         self.start.paste_asked.connect(self.paste)
+        self.start.live_asked.connect(self.composing.compose)
         self.start.say(self.settings.note)
         self.deck.show_start()
         restore_window(self, self.settings)
@@ -119,12 +123,12 @@ class Window(QMainWindow):
 
     def commands(self) -> list[Command]:
         """All that can be done now: by the window and by what it shows."""
-        page = self.page()
+        page = self.page() or self.composing.page()
         return [*commands_of(self), *(page.commands() if page is not None else [])]
 
     def _offered(self) -> list[Command]:
         """For the palette: what the page in view can do comes first."""
-        page = self.page()
+        page = self.page() or self.composing.page()
         return [*(page.commands() if page is not None else []), *commands_of(self)]
 
     def _jumps(self, typed: str) -> list[Command]:
@@ -151,12 +155,15 @@ class Window(QMainWindow):
         """Close a tab."""
         self.deck.close_tab(index)
 
-    def _closing(self, page: RecordingPage) -> None:
+    def _closing(self, page: RecordingPage | ComposePage) -> None:
+        if isinstance(page, ComposePage):
+            page.close_work()
+            return
         page.session.cancel()
         save_page(page, self.settings)
 
     def _shown(self) -> None:
-        page = self.page()
+        page = self.page() or self.composing.page()
         self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
         self.bindings.renew()
 
@@ -196,6 +203,7 @@ class Window(QMainWindow):
         restore_page(page, self.settings)
         page.open_asked.connect(self.ask_open)
         page.picture_asked.connect(self.ask_picture)
+        page.toolbar.live.clicked.connect(lambda: self.compose())
         self.deck.add(page)
         return page
 
@@ -208,6 +216,8 @@ class Window(QMainWindow):
         paths = local_paths(data)
         if paths:
             self.open_paths(paths)
+            return
+        if self.composing.take(data):
             return
         now = datetime.now()
         try:
@@ -223,6 +233,10 @@ class Window(QMainWindow):
         page = self._add_page(session)
         session.open_exchanges(exchanges)
         return page
+
+    def compose(self, provider: Provider | None = None, request: Mapping[str, Any] | None = None) -> ComposePage:
+        """Show a new request, for a provider, or to send one of a recording again."""
+        return self.composing.compose(provider, request)
 
     def go_live(self, provider: Provider, request: Outgoing, *, redirects: bool = False) -> RecordingPage | None:
         """Send a request and show what comes in a tab of its own while it is recorded; `redirects` are followed.
@@ -249,8 +263,10 @@ class Window(QMainWindow):
 
     def say(self, words: str) -> None:
         """One line where the user looks: a fault of the program or of what was given to it."""
-        page = self.page()
-        if page is None:
+        page, request = self.page(), self.composing.page()
+        if request is not None:
+            request.say(words)
+        elif page is None:
             self.start.say(words)
         elif page.session.complete or page.session.error is not None:
             page.notice.say(words)
@@ -337,6 +353,7 @@ class Window(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         for page in self.deck.pages():
             self._closing(page)
+        self.composing.close()
         self.start.shelf.run(False)
         save_window(self, self.settings)
         # Every stream is cancelled by now; their recordings are closed beside each other.

@@ -18,7 +18,15 @@ MOST_TABS = 9
 
 def commands_of(window: Window) -> list[Command]:
     """The commands of a window, in the order of its menu."""
-    return [*_recording(window), *_picture(window), *_theme(window), *_help(window), *_tabs(window), *_known(window)]
+    return [
+        *_recording(window),
+        *window.composing.commands(),
+        *_picture(window),
+        *_theme(window),
+        *_help(window),
+        *_tabs(window),
+        *_known(window),
+    ]
 
 
 def _recording(window: Window) -> list[Command]:

@@ -15,7 +15,10 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.window import Window
 
 SIZES = ((1024, 700), (1280, 800), (1600, 1000), (1920, 1200))
-LEAVING = ("Quit", "Close", "Open", "Paste", "Save picture", "Start page", "Theme", "Recent", "Gallery", "Tab")
+LEAVING = (
+    "Quit", "Close", "Open", "Go live…", "Send this again…", "Paste", "Save picture", "Start page", "Theme", "Recent",
+    "Gallery", "Tab",
+)  # fmt: skip
 """Families of commands that lead away from the page, or take longer than the rest of the visit."""
 KEYS = (
     *(Qt.Key(key) for key in range(Qt.Key.Key_A.value, Qt.Key.Key_Z.value + 1)),
@@ -52,7 +55,7 @@ def _mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, button: Qt.MouseButto
 def click(window: Window, page: RecordingPage, random: Random) -> None:
     """Press somewhere, perhaps draw, and let go; rarely twice."""
     widget, held = random.choice(_targets(page)), random.choice(MODIFIERS)
-    if widget in (page.open_button, page.picture_button):
+    if widget in (page.open_button, page.picture_button, page.toolbar.live):
         return
     left, start = Qt.MouseButton.LeftButton, _place(widget, random)
     kind = QEvent.Type.MouseButtonDblClick if random.random() < 0.1 else QEvent.Type.MouseButtonPress

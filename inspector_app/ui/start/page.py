@@ -79,7 +79,7 @@ class StartStatus(QWidget):
         font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, STATUS)
         x = 16 + draw_text(painter, 16, base, "Ready", font, theme.color("ink.1"))
         painter.fillRect(round(x) + 8, 6, 1, STATUS - 12, theme.color("line.strong"))
-        draw_text(painter, x + 17, base, "nothing is sent anywhere", font, theme.color("ink.2"))
+        draw_text(painter, x + 17, base, "nothing is sent anywhere unless you go live", font, theme.color("ink.2"))
         right = f"{self._look.choice} theme   {__version__}"
         draw_text(painter, self.width() - 16 - fonts.text_width(font, right), base, right, font, theme.color("ink.2"))
         painter.end()
@@ -91,6 +91,7 @@ class StartPage(QWidget):
     opened = Signal(str)
     open_asked = Signal()
     paste_asked = Signal()
+    live_asked = Signal()
 
     def __init__(
         self, kit: Kit, lenses: Mapping[str, Lens], look: Look, settings: Settings, gallery: Sequence[str]
@@ -139,6 +140,7 @@ class StartPage(QWidget):
     def _connect(self) -> None:
         self.side.open_asked.connect(self.open_asked)
         self.side.paste_asked.connect(self.paste_asked)
+        self.side.live_asked.connect(self.live_asked)
         self.recent.opened.connect(self.opened)
         self.gallery.opened.connect(self.opened)
         self.recent.forgotten.connect(self._forget)

@@ -105,14 +105,16 @@ class _AppIcon(QWidget):
 
 
 class Side(QWidget):
-    """The column. It asks the window to open or to paste."""
+    """The column. It asks the window to open, to go live or to paste."""
 
     open_asked = Signal()
+    live_asked = Signal()
     paste_asked = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.open_button = BigButton(look, "Open a recording…", "open", "Ctrl O", primary=True)
+        self.live_button = BigButton(look, "Go live…", "live", "Ctrl L")
         self.paste_button = BigButton(look, "Paste a stream", "paste", "Ctrl V")
         self.drop = DropField(look)
         column = QVBoxLayout(self)
@@ -129,6 +131,8 @@ class Side(QWidget):
         column.addSpacing(20)
         column.addWidget(self.open_button)
         column.addSpacing(8)
+        column.addWidget(self.live_button)
+        column.addSpacing(8)
         column.addWidget(self.paste_button)
         column.addSpacing(24)
         column.addWidget(self.drop)
@@ -142,4 +146,5 @@ class Side(QWidget):
         column.addStretch(1)
         self.open_button.clicked.connect(self.open_asked)
         self.drop.clicked.connect(self.open_asked)
+        self.live_button.clicked.connect(self.live_asked)
         self.paste_button.clicked.connect(self.paste_asked)
