@@ -8,6 +8,7 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `part`: the number of a part inside the block (summary parts); `keeps_open`: an end of that part alone;
 - `resumes`: a start that opens nothing where its block is open; `block`: the kind, where the delta does not tell;
 - `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along;
+- `starts`: a statement that opens its block itself;
 - `id`, `name`, `kind`, `type` of a call; `run`: the index to fold by where it counts deltas (R43).
 """
 
@@ -39,6 +40,8 @@ BLOCKS = {
     "tool": "tool_call",
     "media": "media",
     "state": "state",
+    "unknown": "other",
+    "noop": "",
 }
 """First word of a delta's kind, and the kind of block it speaks of."""
 
@@ -51,7 +54,7 @@ def take(runs: Runs, n: int, number: int, delta: Delta) -> None:
     handler = HANDLERS.get(delta.kind)
     if handler is None:
         stem, _, what = delta.kind.partition(".")
-        handler = _start if what == "start" else _end if what == "end" else _piece
+        handler = _start if what == "start" else _end if what == "end" or stem == "noop" else _piece
         extra = extra if "block" in extra else extra | {"block": BLOCKS[stem]}
     part = handler(runs, choice, n, number, delta, extra)
     if part is not None and runs.delta_blocks[number] < 0:
@@ -112,7 +115,9 @@ def _start(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra:
 
 def _piece(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: dict[str, Any]) -> Part | None:
     kind = extra["block"]
-    if beyond(runs, choice, extra):
+    if extra.get("starts"):
+        _start(runs, choice, n, number, delta, extra)
+    elif beyond(runs, choice, extra):
         return None
     part = part_of(runs, choice, n, delta, extra)
     if part.block.kind != kind:
@@ -163,11 +168,14 @@ def _append(runs: Runs, part: Part, n: int, number: int, delta: Delta) -> None:
         return
     block.fragments.append("")
     runs.feed(block, n, number)
-    if block.kind == "state":
+    if block.kind in ("state", "other"):
         block.fields["result"] = delta.value
 
 
 def _end(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: dict[str, Any]) -> Part | None:
+    """An end of any kind; one whose event does not say of what is a no-op with a key."""
+    if delta.kind == "noop":
+        delta = delta._replace(value=None)
     value = delta.value if delta.value is None or isinstance(delta.value, str) else text_of(delta.value, "dump")
     part = choice.parts.find(extra["key"], extra["block"])
     if part is None:

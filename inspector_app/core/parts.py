@@ -79,7 +79,7 @@ class Parts:
         """The block of a key; without a key the latest of its kind, an open one first."""
         if key is not None:
             return self.by_key.get(key)
-        like = [part for part in self.order if part.block.kind == kind]
+        like = [part for part in self.order if part.block.kind == kind or not kind]
         return next((part for part in reversed(like) if part.ended is None), like[-1] if like else None)
 
     def open(self) -> Iterator[Part]:

@@ -217,6 +217,8 @@ def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Pl
     shown = [delta for delta in deltas if delta.kind != "absent"]
     texts = [delta for delta in shown if delta.kind not in STATIC]
     text = texts[0] if texts else None
+    if any(delta is not text and delta.extra and "key" in delta.extra for delta in deltas):
+        return None
     extra = (text.extra or {}) if text is not None else {}
     path: list[str | int] = []
     name = ""

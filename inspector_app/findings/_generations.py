@@ -12,7 +12,9 @@ MARKERS = (b"[DONE]", b'"[DONE]"')
 
 
 def is_marker(reading: Reading, n: int) -> bool:
-    """True for an event that is the end marker in any form: framed, framed twice, dangling or a bare line."""
+    """True for an event that is the end marker in any form: framed, framed twice, dangling, bare, or a payload."""
+    if any(kind == "stream.end" for kind, _, _ in reading.layouts[reading.events.layouts[n]].rows):
+        return True
     data = (reading.data(n) or b"").strip()
     return data.removeprefix(b"data:").strip() in MARKERS or b"[DONE]" in reading.stray(n)
 
@@ -21,7 +23,8 @@ def markers(reading: Reading) -> list[int]:
     """The events that are end markers, in their order."""
     if reading.marker_event is None:
         return []
-    found = {reading.marker_event}
+    ends = layouts_where(reading, lambda row: row[0] == "stream.end")
+    found = {reading.marker_event, *positions(reading.events.layouts, ends)}
     after = reading.bytes_of(reading.marker_event)[1]
     for offset in reading.marker_texts:
         n = reading.event_at(offset) if offset >= after else None
@@ -55,6 +58,10 @@ def starts(reading: Reading) -> Iterator[tuple[int, bool]]:
     After content the id changes together with a role, where the chunk before has the old id and no role.
     """
     layouts = reading.events.layouts
+    announced = layouts_where(reading, lambda row: row[0] == "stream.start")
+    if announced:
+        yield from _announced(reading, sorted(positions(layouts, announced)))
+        return
     roles = layouts_where(reading, lambda row: row[0] == "role")
     content = first_position(layouts, layouts_where(reading, lambda row: row[0] in TEXT_KINDS))
     held = _id_between(reading, 0, len(layouts))
@@ -74,6 +81,25 @@ def starts(reading: Reading) -> Iterator[tuple[int, bool]]:
             begun, held = n, own
 
 
+def _announced(reading: Reading, starts: list[int]) -> Iterator[tuple[int, bool]]:
+    """Where answers are announced: a start after an end, or one with another id."""
+    ends = sorted(entry["event"] for entry in reading.finishes) + markers(reading)
+    begun = starts[0]
+    held = response_id(reading, begun)
+    for n in starts[1:]:
+        own = response_id(reading, n)
+        marked = any(begun < end < n for end in markers(reading))
+        if marked or (own is not None and own != held):
+            yield n, any(begun < end < n for end in ends)
+            begun, held = n, own or held
+
+
+def start_pointer(reading: Reading, n: int) -> str:
+    """Where the event that begins another answer says so."""
+    rows = reading.layouts[reading.events.layouts[n]].rows
+    return next((pointer for kind, _, pointer in rows if kind == "stream.start"), "/id")
+
+
 def _any_between(events: list[int], first: int, last: int) -> bool:
     """Whether one of the events, in ascending order, is in [first, last)."""
     at = bisect_left(events, first)
@@ -81,9 +107,10 @@ def _any_between(events: list[int], first: int, last: int) -> bool:
 
 
 def response_id(reading: Reading, n: int) -> str | None:
-    """The non-empty id of a chunk."""
+    """The non-empty id of the answer that an event belongs to, None where it does not say."""
     payload = reading.payload(n)
-    found = payload.get("id") if isinstance(payload, dict) else None
+    own = getattr(reading.dialect_module, "answer_id", None)
+    found = own(payload) if own is not None else payload.get("id") if isinstance(payload, dict) else None
     return found if isinstance(found, str) and found else None
 
 

@@ -17,7 +17,7 @@ TEXT = b"[DONE]"
 
 def _streams(reading: Reading) -> bool:
     """True for a stream of a known dialect that has an end of its own and told of no error."""
-    known = getattr(reading.dialect_module, "END_MARKER", None) is not None
+    known = bool(getattr(reading.dialect_module, "FINISH", None))
     return known and reading.framing != "json" and not reading.errors
 
 
@@ -31,9 +31,10 @@ def _truncated(reading: Reading, report: Report) -> None:
 
 
 def _missing(reading: Reading, report: Report) -> None:
-    if _streams(reading) and reading.framing == "sse" and reading.marker is None:
+    marker = getattr(reading.dialect_module, "END_MARKER", None)
+    if marker is not None and _streams(reading) and reading.framing == "sse" and reading.marker is None:
         size = len(reading.body)
-        report(reading.last_event, start=size, end=size, detail=reading.dialect_module.END_MARKER)  # type: ignore[union-attr]
+        report(reading.last_event, start=size, end=size, detail=marker)
 
 
 def _repeated(reading: Reading, events: Iterable[int]) -> Iterable[int]:
@@ -129,6 +130,15 @@ RULES = (
         why="Two layers close the stream, and a strict relay counts two ends.",
         breaks=("relays that close at each marker: close twice",),
         settle=_repeated,
+    ),
+    Rule(
+        "end-marker-foreign",
+        "warning",
+        "event",
+        "{count} end marker{s} of another dialect: {detail}.",
+        "Leave the marker of OpenAI out of streams of other dialects.",
+        why="A reader of this dialect takes it for JSON; it ends nothing here.",
+        breaks=("google-genai 3.6.1: raises",),
     ),
     Rule(
         "end-data-after-marker",

@@ -16,8 +16,8 @@ from inspector_app.findings._spots import speakers
 ANNOUNCES_CALLS = frozenset({"tool_calls", "function_call", "tool_use", "tool_call", "requires_action"})
 """Reasons, in lower case, that promise a call to run."""
 
-FAILURES = frozenset({"error", "network_error", "insufficient_system_resource", "abort", "timeout", "other"})
-"""Reasons, in lower case, that mean the answer broke off; Responses has `response.failed` besides."""
+FAILURES = frozenset({"error", "network_error", "insufficient_system_resource", "abort", "timeout", "other", "failed"})
+"""Reasons, in lower case, that mean the answer broke off."""
 
 CLEAN = frozenset({"stop", "length", "tool_calls"})
 """Normalized reasons of an answer that was given as it was meant."""
@@ -50,6 +50,8 @@ def _word(entry: dict[str, Any]) -> str:
 
 def _missing(reading: Reading, report: Report) -> None:
     if reading.dialect not in CHAT:
+        if getattr(reading.dialect_module, "FINISH", None) and not reading.finishes and reading.framing != "json":
+            report(reading.last_event)
         return
     finished = {entry["choice"] for entry in reading.finishes}
     open_ones = sorted(speakers(reading).keys() - finished)
@@ -90,13 +92,18 @@ def _conflict(reading: Reading, report: Report) -> None:
 
 
 def _stop_with_tools(reading: Reading, report: Report) -> None:
-    if reading.dialect not in CHAT:
+    if "tool_calls" not in getattr(reading.dialect_module, "FINISH", {}).values():
         return
     calls = (block for block in reading.blocks if block.kind == "tool_call")
-    callers = {block.choice for block in calls if block.fields["tool_kind"] in OWN_TOOLS}
+    begins = borders(reading)
+    callers = {
+        (bisect_right(begins, block.first_event), block.choice)
+        for block in calls
+        if block.fields["tool_kind"] in OWN_TOOLS
+    }
     for entries in _by_choice(reading):
         first = entries[0]
-        if first["choice"] in callers and first["reason"] == "stop":
+        if (bisect_right(begins, first["event"]), first["choice"]) in callers and first["reason"] == "stop":
             report(first["event"], first["pointer"], detail=repr(first["raw"]))
 
 
@@ -111,7 +118,7 @@ def _tools_without_call(reading: Reading, report: Report) -> None:
 
 def _error(reading: Reading, report: Report) -> None:
     for entry in reading.finishes:
-        if _word(entry) in FAILURES or entry["raw"] == "response.failed":
+        if _word(entry) in FAILURES:
             report(entry["event"], entry["pointer"], detail=repr(entry["raw"]))
 
 

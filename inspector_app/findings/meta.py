@@ -10,11 +10,11 @@ from typing import Any
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
-from inspector_app.findings._generations import closed_by_marker, starts
+from inspector_app.findings._generations import closed_by_marker, start_pointer, starts
 from inspector_app.findings._places import NO_PAYLOAD, layouts_where, positions
 
-PART = re.compile(r"/(?:content|reasoning_details)(?:/\d+)?\Z")
-"""Where an unknown statement is a part of a kind that nobody knows; elsewhere it is an extra key."""
+PART = re.compile(r"/(?:content|reasoning_details|content_block|delta|item|part|output)(?:/\d+)?\Z")
+"""Where an unknown statement is an event or a part of a kind that nobody knows; elsewhere it is an extra key."""
 
 FILTERS = ("content_filter_results", "content_filter_result", "content_filter_offsets", "content_filter_raw")
 PROMPT_FILTERS = ("prompt_filter_results", "prompt_annotations")
@@ -33,7 +33,7 @@ ALL_FIELDS_KEYS = 3
 def _spliced(reading: Reading, report: Report) -> None:
     for n, ended in starts(reading):
         if not ended:
-            report(n, "/id")
+            report(n, start_pointer(reading, n))
 
 
 def _within_one_answer(reading: Reading, events: Iterable[int]) -> Iterable[int]:
@@ -47,12 +47,17 @@ def _unknown(reading: Reading, report: Report) -> None:
     for entry in reading.finishes:
         if entry["reason"] is None:
             report(entry["event"], entry["pointer"], detail=f"finish reason {clip(str(entry['raw']), 60)}")
-    layouts = layouts_where(reading, lambda row: row[0] == "unknown" and PART.search(row[2]) is not None)
+    layouts = layouts_where(reading, lambda row: row[0] == "unknown" and _is_part(row[2]))
     for n in sorted(positions(reading.events.layouts, layouts)):
         for delta in reading.deltas(n):
             kind = delta.value.get("type") if delta.kind == "unknown" and isinstance(delta.value, dict) else None
-            if isinstance(kind, str) and kind and PART.search(delta.pointer):
-                report(n, delta.pointer, detail=f"part of type {clip(kind, 60)}")
+            if isinstance(kind, str) and kind and _is_part(delta.pointer):
+                what = "part" if delta.pointer else "event"
+                report(n, delta.pointer or "/type", detail=f"{what} of type {clip(kind, 60)}")
+
+
+def _is_part(pointer: str) -> bool:
+    return not pointer or PART.search(pointer) is not None
 
 
 def _choices(payload: Any) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -139,6 +144,15 @@ RULES = (
             "@ai-sdk/anthropic 3.0.140: error part",
         ),
         end=_spliced,
+    ),
+    Rule(
+        "meta-delta-after-close",
+        "warning",
+        "event",
+        "{count} delta{s} for a block that had ended ({detail}).",
+        "Send the end of a block behind everything that belongs to it.",
+        why="The delta is added all the same and counts as late; other readers lose it or report an error.",
+        breaks=("Claude Code: Content block not found",),
     ),
     Rule(
         "meta-unknown-value",

@@ -11,7 +11,7 @@ from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import REASONING_KEYS, deltas
-from inspector_app.findings._spots import Row, first_spot, rows_where, spot
+from inspector_app.findings._spots import Row, first_spot, last_spot, rows_where, spot
 
 STRUCTURED = ("thinking_blocks", "reasoning_details")
 VARIANTS = (*REASONING_KEYS[1:], *STRUCTURED)
@@ -24,6 +24,10 @@ SHOWS = ("text.", "reasoning.delta", "refusal.", "tool.", "media.")
 
 LEAST_REPEAT = 8
 """Characters from which on two equal deltas in a row are no chance."""
+
+FRAGMENTS = 5
+SHORT = 20
+"""Reasoning blocks in a row from which on, and characters on average up to which, they are pieces of one."""
 
 LEAST_ELEMENTS = 3
 """Single-element lists from which on the sender evidently opens a block per delta."""
@@ -157,7 +161,59 @@ def _order(report: Report) -> Watcher:
     return watch
 
 
+def _unsigned(reading: Reading, report: Report) -> None:
+    if not getattr(reading.dialect_module, "SIGNS_REASONING", False):
+        return
+    for block in reading.blocks:
+        secret = block.fields.keys() & {"signature", "redacted", "encrypted"}
+        if block.kind == "reasoning" and block.closed_by == "explicit" and not secret:
+            report(*last_spot(reading, block), block=block)
+
+
+def _fragmented(reading: Reading, report: Report) -> None:
+    """Many short thoughts in a row, each with an explicit end of its own."""
+    runs: dict[int, list[Block]] = {}
+    for block in reading.blocks:
+        run = runs.setdefault(block.choice, [])
+        if block.kind == "reasoning" and block.closed_by == "explicit":
+            run.append(block)
+        elif block.kind != "text" or block.text.strip():
+            _short(reading, report, run)
+            run.clear()
+    for run in runs.values():
+        _short(reading, report, run)
+
+
+def _short(reading: Reading, report: Report, run: list[Block]) -> None:
+    if len(run) >= FRAGMENTS and sum(len(block.text) for block in run) < SHORT * len(run):
+        for block in run:
+            report(*first_spot(reading, block))
+
+
 RULES = (
+    Rule(
+        "reasoning-signature-missing",
+        "warning",
+        "block",
+        "This thought ended without a signature.",
+        "Pass signatures on; a thought that has none must stay out of the history.",
+        why="Sent back with the next turn it is refused (400); the Anthropic layer of Ollama signs nothing.",
+        breaks=("agents with several turns and thinking: the second request fails",),
+        end=_unsigned,
+    ),
+    Rule(
+        "reasoning-fragmented",
+        "error",
+        "stream",
+        "{count} short reasoning blocks stand in a row where there should be one.",
+        "Keep the block open as long as nothing but reasoning comes.",
+        why="A gateway starts a block with each token, and a view shows one word per line or panel.",
+        breaks=(
+            "9router #3236: closes the item after each token",
+            "ZCode 3.11.2: makes 2187 parts of one thought",
+        ),
+        end=_fragmented,
+    ),
     Rule(
         "reasoning-empty",
         "warning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from inspector_app.core import flags as F
@@ -25,6 +26,7 @@ from inspector_app.findings._sse_lines import (
 
 HELD = {
     "finish": "the finish reason",
+    "stream.end": "the end marker",
     "usage": "the usage",
     "error": "an error",
     "text.delta": "text",
@@ -131,7 +133,11 @@ def _linebreaks(reading: Reading, report: Report) -> None:
 
 
 def _event_name(reading: Reading, report: Report) -> None:
-    """In a dialect whose payloads have no type, any event name but the usual ones."""
+    """A name other than the type of the payload; where payloads have no type, any but the usual ones."""
+    type_key = getattr(reading.dialect_module, "NAMED_BY", None)
+    if type_key is not None:
+        _other_than_type(reading, report, type_key)
+        return
     usual = getattr(reading.dialect_module, "NAMED_EVENTS", None)
     if usual is None:
         return
@@ -140,6 +146,20 @@ def _event_name(reading: Reading, report: Report) -> None:
         if name in odd and not reading.events.flags[n] & NO_PAYLOAD:
             start, end = field_line(reading, n, b"event") or reading.bytes_of(n)
             report(n, start=start, end=end, detail=clip(name, 60))
+
+
+def _other_than_type(reading: Reading, report: Report, type_key: str) -> None:
+    names = reading.events.names
+    typed = re.compile(rb'event: ?([^\r\n]+)\r?\ndata: ?\{"%b" ?: ?"([^"\\]+)"' % re.escape(type_key.encode()))
+    body = reading.body.slice(0, len(reading.body))
+    if sum(found[1] == found[2] for found in typed.finditer(body)) == len(names):
+        return
+    for n, name in names.items():
+        payload = reading.payload(n)
+        said = payload.get(type_key) if isinstance(payload, dict) else None
+        if name and isinstance(said, str) and said and said != name:
+            start, end = field_line(reading, n, b"event") or reading.bytes_of(n)
+            report(n, start=start, end=end, detail=f"{clip(name, 60)} for {clip(said, 60)}")
 
 
 RULES = (
@@ -339,7 +359,7 @@ RULES = (
         "sse-event-name-mismatch",
         "warning",
         "event",
-        "{count} event{s} named in a dialect without event names, first {detail}.",
+        "{count} event{s} with a name that does not fit what is in them, first {detail}.",
         "Send no event line in a Chat stream; where payloads have a type, repeat it.",
         why="Some clients go by the name and some by the payload, so they read two different streams; Chat clients "
         "wrap or skip what has a name.",

@@ -72,18 +72,26 @@ def _refusal(reading: Reading, report: Report) -> None:
             report(*first_spot(reading, block), block=block)
 
 
+def _owner(reading: Reading, n: int, row: tuple[str, int, str]) -> Block | None:
+    """The block that a statement hangs on."""
+    rows = reading.layouts[reading.events.layouts[n]].rows
+    number = reading.delta_blocks[reading.deltas_of(n)[0] + rows.index(row)]
+    return reading.blocks[number] if number >= 0 else None
+
+
 def _citations(reading: Reading, report: Report) -> None:
     cited: list[Block] = [block for block in reading.blocks if block.fields.get("citations")]
     if not cited:
         return
     owners = {block.choice: block for block in reversed(cited)}
     left = sum(len(block.fields["citations"]) for block in cited)
-    seen: set[str] = set()
-    for n, (_, choice, pointer) in rows_where(reading, lambda row: row[0] == "citation"):
+    seen: set[tuple[int, str]] = set()
+    for n, row in rows_where(reading, lambda row: row[0] == "citation"):
+        _, choice, pointer = row
         value = next((delta.value for delta in reading.deltas(n) if delta.pointer == pointer), None)
-        block = owners.get(choice)
-        if block is not None and repr(value) not in seen:
-            seen.add(repr(value))
+        block = _owner(reading, n, row) or owners.get(choice)
+        if block is not None and (block.n, repr(value)) not in seen:
+            seen.add((block.n, repr(value)))
             report(n, pointer, block=block)
             left -= 1
         if not left:

@@ -35,7 +35,7 @@ def _not_sequential(report: Report) -> Watcher:
         for delta in seen.deltas:
             extra = delta.extra or {}
             index, element = extra.get("index"), extra.get("element", "")
-            if delta.kind not in TOOLS or index is None or element in told:
+            if delta.kind not in TOOLS or index is None or element in told or "key" in extra:
                 continue
             told.add(element)
             if type(index) is not int:

@@ -18,11 +18,27 @@ TOTALS = ("input", "output", "total")
 
 
 def _missing(reading: Reading, report: Report) -> None:
+    if getattr(reading.dialect_module, "PROMISES_USAGE", False):
+        _promised(reading, report)
+        return
     options = (asked(reading) or {}).get("stream_options")
     promised = isinstance(options, dict) and options.get("include_usage") is True
     whole = bool(reading.finishes) and (reading.marker is not None or reading.exchange.synthetic)
     if promised and whole and not reading.errors and reading.dialect in CHAT and not any(_counts(reading.usage)):
         report(reading.last_event)
+
+
+def _promised(reading: Reading, report: Report) -> None:
+    """The dialect has usage where the answer ends, or behind it; how many tokens came out is the least of it."""
+    if reading.errors or not reading.finishes or reading.framing == "json":
+        return
+    end = reading.finishes[-1]
+    if end["reason"] == "error":
+        return
+    for n, (_, _, pointer) in rows_where(reading, lambda row: row[0] == "usage"):
+        if n >= end["event"] and _usage_at(reading, n, pointer).get("output") is not None:
+            return
+    report(end["event"])
 
 
 def _counts(usage: dict[str, Any] | None) -> list[int]:
@@ -74,16 +90,20 @@ def _falling(report: Report) -> Watcher:
     tops: dict[tuple[str, str], int] = {}
 
     def watch(seen: Seen) -> None:
-        for delta in seen.deltas if seen.dialect in CHAT else ():
+        for delta in seen.deltas:
+            if delta.kind == "stream.start":
+                tops.clear()
             if delta.kind != "usage":
                 continue
+            # Where usage has one place per event, the places are those of one running count.
+            place = delta.pointer if seen.dialect in CHAT else ""
             for key in TOTALS:
                 value = delta.value[key] or 0
-                held = tops.get((delta.pointer, key), 0)
+                held = tops.get((place, key), 0)
                 if 0 < value < held:
                     report(seen.n, delta.pointer, detail=f"{key} falls from {held} to {value}")
                     break
-                tops[delta.pointer, key] = max(value, held)
+                tops[place, key] = max(value, held)
 
     return watch
 
@@ -134,7 +154,7 @@ RULES = (
         "usage-missing",
         "warning",
         "stream",
-        "The request asked for usage, and none came.",
+        "No usage came where the request or the dialect promises it.",
         "Send usage at the end of every stream; a client should not depend on it.",
         why="The cost is unknown, which is not zero.",
         breaks=(
