@@ -59,6 +59,7 @@ class Draft(QObject):
         self.given = NO_CREDENTIALS
         """Secrets that came with an imported request."""
         self.faults: dict[str, str] = {}
+        self._sent: tuple[dict[str, Any], str] = ({}, "{}")
         self._begin(prompt_body(provider, ""))
 
     @property
@@ -73,6 +74,13 @@ class Draft(QObject):
             return self.model_apart
         model = look(self.body, ("model",))
         return model if isinstance(model, str) else ""
+
+    @property
+    def text(self) -> str:
+        """The body as it is sent."""
+        if self._sent[0] is not self.body:
+            self._sent = (self.body, compact(self.body))
+        return self._sent[1]
 
     @property
     def streams(self) -> bool:
@@ -167,7 +175,7 @@ class Draft(QObject):
         """The request, ready to be sent. Raises ProviderFault."""
         asked = replace(self.asked(), extra_body={})
         head = {"model": self.model} if self.model else {}
-        request = replace(outgoing(asked, head, self.whole(credentials)), body=compact(self.body).encode())
+        request = replace(outgoing(asked, head, self.whole(credentials)), body=self.text.encode())
         return Ask(asked, request, conditions_of(asked))
 
 

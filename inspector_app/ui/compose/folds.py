@@ -14,7 +14,7 @@ LONGEST_LINE, LONGEST_TEXT = 8000, 200_000
 """Characters of a line, and of a text, that may be edited where lines are wrapped."""
 
 _BEGIN = "⟨kept text "
-_STAND_IN = re.compile(r'(?<!\\)"⟨kept text (\d+): [\d\u2009]+ characters⟩"')
+_STAND_IN = re.compile(r'(?<!\\)"⟨kept text (\d+): \d+ characters⟩"')
 _LOST = re.compile("[\r\u2029\ufdd0\ufdd1\ud800-\udfff]")
 """What a text field of Qt turns into something else."""
 
@@ -58,7 +58,7 @@ class Folds:
     def _stand_in(self, text: str) -> str:
         known = next((key for key, one in self._stand_ins.items() if one is text or one == text), None)
         if known is None:
-            known = f"{_BEGIN}{len(self._stand_ins) + 1}: {number(len(text))} characters⟩"
+            known = f"{_BEGIN}{len(self._stand_ins) + 1}: {len(text)} characters⟩"
             self._stand_ins[known] = text
         return known
 

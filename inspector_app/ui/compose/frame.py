@@ -9,7 +9,6 @@ from inspector_app.core.text import number, size
 from inspector_app.ui import fonts
 from inspector_app.ui.commands import shown_keys
 from inspector_app.ui.compose.draft import Draft
-from inspector_app.ui.compose.json_text import compact
 from inspector_app.ui.compose.parts import Said
 from inspector_app.ui.compose.places import look
 from inspector_app.ui.controls import Button
@@ -101,7 +100,7 @@ class Status(QWidget):
         draft = self._draft
         messages = look(draft.body, draft.shape.messages)
         count = len(messages) if isinstance(messages, list) else 1
-        facts = [f"{number(count)} message{'' if count == 1 else 's'}", size(len(compact(draft.body).encode()))]
+        facts = [f"{number(count)} message{'' if count == 1 else 's'}", size(len(draft.text.encode()))]
         self.about.setText("   ".join([draft.provider.dialect, *facts]))
         lacks = next(iter(f"{place} cannot be read" for place in draft.faults), "")
         if not lacks and not draft.streams:

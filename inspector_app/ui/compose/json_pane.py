@@ -76,7 +76,7 @@ class JsonPane(QWidget):
         self._count()
 
     def _count(self) -> None:
-        self.head.remark.setText(f"as it is sent, {size(len(compact(self.draft.body).encode()))}")
+        self.head.remark.setText(f"as it is sent, {size(len(self.draft.text.encode()))}")
 
     def _edited(self, text: str) -> None:
         try:
@@ -85,7 +85,7 @@ class JsonPane(QWidget):
             self._say(trouble)
             return
         self._say(None)
-        if compact(body) != compact(self.draft.body):
+        if compact(body) != self.draft.text:
             self.draft.set_body(body, self)
 
     def _read(self, text: str) -> dict[str, Any]:
