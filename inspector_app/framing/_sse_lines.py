@@ -45,3 +45,9 @@ def data_of(lines: list[bytes]) -> bytes | None:
         if name == b"data":
             data.append(value.removeprefix(b" "))
     return b"\n".join(data) if data else None
+
+
+def half_end(data: bytes, unicode_lines: bool) -> bytes:
+    """The end of a read that may be half a line end, for readers that look ahead before they end a line."""
+    tails = (b"\r", b"\xe2\x80", b"\xe2", b"\xc2") if unicode_lines else (b"\r",)
+    return next((tail for tail in tails if data.endswith(tail)), b"")

@@ -16,7 +16,7 @@ from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
-from inspector_app.framing._sse_lines import data_of, retry_of, stray_line, stray_of
+from inspector_app.framing._sse_lines import data_of, half_end, retry_of, stray_line, stray_of
 
 __all__ = ["NAME", "Sse", "create", "data_of", "retry_of", "stray_of"]
 
@@ -87,7 +87,7 @@ class Sse:
             return out
         if self._looks_ahead:
             data = self._held + data
-            self._held = _half_end(data, self.rules.unicode_lines)
+            self._held = half_end(data, self.rules.unicode_lines)
             data = data[: len(data) - len(self._held)]
         if not self._plain_possible or self._first or self._skip_lf or b"\r" in data:
             self._any(data, out)
@@ -144,10 +144,31 @@ class Sse:
                 lines.add(self._at + len(piece) + 1, 0, LF)
                 self._at = lines.size
                 out.append(piece[6:])
-            else:
+            elif not piece.startswith(b"event: ") or not self._named(piece, out):
                 self._any(piece + b"\n\n", out)
         if rest:
             self._any(rest, out)
+
+    def _named(self, piece: bytes, out: list[bytes | Frame]) -> bool:
+        """An event line and one data line, as all typed dialects send them; False for anything else."""
+        end = piece.find(b"\n")
+        payload = piece[end + 7 :]
+        # What starts with white space may be nothing else, and that takes a closer look.
+        if self._open or end < 8 or payload < b"!" or piece[end + 1 : end + 7] != b"data: " or b"\n" in payload:
+            return False
+        size, at = len(piece), self._at
+        if size > LARGE:
+            return False
+        lines, events = self.lines, self.events
+        number = len(events.first_lines)
+        events.first_lines.append(len(lines.starts) if number else 0)
+        events.flags.append(0)
+        lines.starts.extend((at, at + end + 1, at + size + 1))
+        lines.eols.extend(b"\x01\x01\x01")
+        self._at = lines.size = at + size + 2
+        name = events.names[number] = piece[7:end].decode("utf-8", "replace")
+        out.append(Frame(0, name, payload))
+        return True
 
     def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
         if self._skip_lf and data:
@@ -372,12 +393,6 @@ class Sse:
         out.append(data if plain and data is not None else Frame(bits, self._name, data, lost, tuple(self._stray)))
         if not keep:
             self._reset()
-
-
-def _half_end(data: bytes, unicode_lines: bool) -> bytes:
-    """The end of a read that may be half a line end, for readers that look ahead before they end a line."""
-    tails = (b"\r", b"\xe2\x80", b"\xe2", b"\xc2") if unicode_lines else (b"\r",)
-    return next((tail for tail in tails if data.endswith(tail)), b"")
 
 
 def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) -> Sse:
