@@ -101,7 +101,7 @@ def _lanes(session: Session, reference: Reading, clock: Clock, whole: bool) -> I
     yield _events(reference, [reading for reading in (session.left, session.right) if reading is not None], clock)
     yield from block_lanes(session, clock.positions, whole)
     if whole:
-        yield _findings(session, reference, clock)
+        yield findings_lane(session, reference, clock)
 
 
 def _reads(reading: Reading, clock: Clock) -> Iterable[Lane]:
@@ -158,12 +158,13 @@ def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
     return reference.event_at(other.bytes_of(n)[0])
 
 
-def _findings(session: Session, reading: Reading, clock: Clock) -> Lane:
+def findings_lane(session: Session, reading: Reading, clock: Clock) -> Lane:
+    """The findings of a reading where they begin; `clock` may know more events than it has."""
     positions = clock.positions
     heard = len(session.mutes.heard(reading.findings))
     muted = f", {number(len(reading.findings) - heard)} muted" if heard < len(reading.findings) else ""
     lane = Lane("findings", "Findings", f"{number(heard)}{muted}", icon="filter")
-    last = len(positions) - 1
+    last = min(len(positions), len(reading.events)) - 1
     if last < 0:
         return lane
     story = session.story

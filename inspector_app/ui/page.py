@@ -15,6 +15,7 @@ from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.history import Facet, History
 from inspector_app.ui.lanes import Clock
 from inspector_app.ui.page_commands import commands_of
+from inspector_app.ui.playback.on_page import Playback
 from inspector_app.ui.regions import focus_region
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
@@ -78,6 +79,7 @@ class RecordingPage(QWidget):
         column.addWidget(self._body, 1)
         column.addWidget(self.status)
         self._connect()
+        self.playback = Playback(self)
         self._show_readers()
 
     @property
@@ -157,8 +159,8 @@ class RecordingPage(QWidget):
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
         self.toolbar.search.clicked.connect(self.find.start)
-        self.next_finding.clicked.connect(self.findings.next_finding)
-        self.previous_finding.clicked.connect(self.findings.previous_finding)
+        self.next_finding.clicked.connect(lambda: self.turn_finding(1))
+        self.previous_finding.clicked.connect(lambda: self.turn_finding(-1))
         self.read_as.activated.connect(self._choose)
         self.compare_with.activated.connect(self._choose)
         self.swap.clicked.connect(self.swap_readers)
@@ -276,6 +278,15 @@ class RecordingPage(QWidget):
         """Show the blocks as flowing text instead of along the rows, or back."""
         self.panes.choose_reading_view(not self.panes.reading_view)
 
+    def turn_finding(self, step: int) -> None:
+        """The next finding (1) or the one before (-1): of the list, in playback of all in the order of time."""
+        if self.playback.player.active:
+            self.playback.next_finding(step)
+        elif step > 0:
+            self.findings.next_finding()
+        else:
+            self.findings.previous_finding()
+
     def clear_selection(self) -> None:
         """Select nothing; where nothing is selected, give the keyboard back to the timeline."""
         if self.session.selection.current is None:
@@ -285,7 +296,7 @@ class RecordingPage(QWidget):
     # selection
 
     def _dismiss(self) -> None:
-        if not self.session.complete:
+        if not self.session.complete and not self.session.held:
             self.session.cancel()
             self.history.open()
         self.notice.hide()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector_app.core.text import number
 from inspector_app.lenses import REFERENCE
-from inspector_app.ui.commands import Command
+from inspector_app.ui.commands import Command, always
 from inspector_app.ui.regions import focus_beside, focus_region, regions_of
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.copy_menu import copy_commands
@@ -25,10 +26,21 @@ JUMPS = re.compile(r"(?:(e|event|l|line|b|byte)s?)?\s*:?\s*(\d{1,18})", re.IGNOR
 def commands_of(page: RecordingPage) -> list[Command]:
     """The commands of a page; those of its views come between."""
     # While the find bar is open Escape closes it before it clears anything.
-    found = [*page.find.commands(), *page.findings.commands()]
+    found = [*page.find.commands(), *_findings(page), *page.playback.commands()]
     timeline, copying = page.timeline.commands(), copy_commands(page.session)
     places = [*_regions(page), *page.detail.commands(), *_responses(page)]
     return [*found, *_readers(page), *timeline, *_views(page), *copying, *places]
+
+
+def _findings(page: RecordingPage) -> list[Command]:
+    """Those of the list; in playback the next finding is the next one in time."""
+    turns = {"Next finding": 1, "Previous finding": -1} if page.playback.player.active else {}
+    return [
+        replace(command, does=partial(page.turn_finding, step), enabled=always)
+        if (step := turns.get(command.words)) is not None
+        else command
+        for command in page.findings.commands()
+    ]
 
 
 def _views(page: RecordingPage) -> list[Command]:

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
@@ -23,6 +23,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.rows import RowMap, delta_events
@@ -44,12 +45,11 @@ MANY_BLOCKS = 2000
 """From so many blocks on a comparison takes longer than a step may."""
 
 
-class Session(QObject):
+class Session(Holding):
     """Signals: `grown` (more of the reference was read, at most one per tick), `read` (the reference is complete),
     `compared` (chosen readings or their difference changed), `failed` (one line), `progress` (done, total bytes).
     """
 
-    grown = Signal()
     read = Signal()
     compared = Signal()
     failed = Signal(str)
@@ -92,12 +92,9 @@ class Session(QObject):
         """The chosen readings and their difference, where it is not that of a lens from the reference."""
         self._asked: str | None = None
         self._chosen = False
-        self._how: dict[str, Any] = {"dialect": dialect, "framing": framing}
-        self._work: Iterator[Any] | None = None
+        self.how: dict[str, Any] = {"dialect": dialect, "framing": framing}
         self._loaded: list[Exchange] | InputFault | Exception | None = None
         self._last_tick = self._last_freeze = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
         self._timer.timeout.connect(self._step)
 
     # what the views ask for
@@ -111,11 +108,6 @@ class Session(QObject):
     def right(self) -> Reading | None:
         """The reading it is compared with, None without comparison."""
         return None if self.secondary is None else self.readings.get(self.secondary)
-
-    @property
-    def idle(self) -> bool:
-        """Whether there is nothing left to read or to compare."""
-        return not self._timer.isActive()
 
     @property
     def difference(self) -> Difference | None:
@@ -167,9 +159,9 @@ class Session(QObject):
             found = self._indexes[id(reading)] = BlockIndex(reading)
         return found
 
-    def mended(self, reading: Reading) -> dict[int, str]:
+    def mended(self, reading: Reading | None) -> dict[int, str]:
         """Block -> "repaired" or "inferred"; only the complete reference has such blocks."""
-        if not self.complete or reading is not self.reference:
+        if not self.complete or reading is None or reading is not self.reference:
             return {}
         if self._mended is None:
             self._mended = mended_blocks(reading)
@@ -229,8 +221,9 @@ class Session(QObject):
 
     def choose_exchange(self, number: int) -> None:
         """Show one exchange of a file that holds several."""
+        self.release()
         self.exchange = exchange = self.exchanges[number]
-        analysis = analysis_of(exchange, self.kit, **self._how)
+        analysis = analysis_of(exchange, self.kit, **self.how)
         self.reference = analysis.reading
         self.readings = {REFERENCE: analysis.reading}
         self.differences = {}
@@ -299,7 +292,7 @@ class Session(QObject):
             yield
 
     def _read_lens(self, lens: Lens, reference: Reading) -> Iterator[None]:
-        analysis = analysis_of(reference.exchange, self.kit, lens, reference, **self._how)
+        analysis = analysis_of(reference.exchange, self.kit, lens, reference, **self.how)
         yield from self._read_one(analysis)
         yield from self._compare(lens.name, reference, analysis.reading)
         self.readings[lens.name] = analysis.reading
@@ -377,6 +370,7 @@ class Session(QObject):
 
     def choose(self, primary: str | None = None, secondary: str | None = "") -> None:
         """Choose "Read as" and "compare with"; "" leaves the comparison as it is, None ends it."""
+        self.release()
         self._chosen = True
         if primary is not None:
             self.primary = primary

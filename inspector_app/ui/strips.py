@@ -61,6 +61,7 @@ class Status(QWidget):
         if reading is None or exchange is None:
             return ""
         state = "read complete" if self.session.complete else "reading stopped" if self.session.idle else "reading"
+        state = "in playback" if self.session.held else state
         framing = "no framing" if reading.framing == "none" else reading.framing
         timing = TIMING.get(exchange.timing, "order only")
         return f"{state} · {size(len(exchange.body))}   {timing}   {exchange.format}   {framing}"

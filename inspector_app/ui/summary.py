@@ -87,7 +87,8 @@ def items_of(session: Session) -> list[Item]:
             out.append(Item(word, words, MEANINGS.get(kind, kind)))
     calls = [block for block in left.blocks if block.kind == "tool_call"]
     if calls:
-        broken = sum(not block.fields.get("executable") for block in calls)
+        # Before its end nobody can say that a call will not be whole.
+        broken = sum(not block.fields.get("executable") for block in calls) if left.ended else 0
         words = number(len(calls))
         if broken:
             words += ", not executable" if broken == len(calls) else f", {broken} not executable"

@@ -61,7 +61,7 @@ class TimelineLink(QObject):
 
     def _grown(self) -> None:
         reading = self._session.reference
-        if reading is None:
+        if reading is None or self._session.held:
             return
         if self.clock is None or self.clock.reading is not reading:
             self.clock = Clock(reading)
@@ -75,6 +75,11 @@ class TimelineLink(QObject):
             before = time.perf_counter_ns()
             self._begin(whole=False)
             self._rest_until = now + max(LEAST_REST_NS, REST * (time.perf_counter_ns() - before))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the timeline shows what there is to show."""
+        return self._work is None
 
     def refresh(self) -> None:
         """Show all of a complete recording, with the readings that are chosen now."""

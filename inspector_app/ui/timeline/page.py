@@ -14,6 +14,7 @@ from inspector_app.ui.theme import MEANINGS, Theme
 from inspector_app.ui.timeline.bars import middle_of, paint_bars
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
+from inspector_app.ui.timeline.rate import paint_rate
 from inspector_app.ui.timeline.ruler import paint_scale
 from inspector_app.ui.timeline.ticks import paint_marks, paint_spans, paint_ticks
 from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View
@@ -30,23 +31,31 @@ def paint_page(
     view: View,
     size: tuple[int, int],
     down: int,
+    only: QRect | None = None,
 ) -> None:
-    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled."""
+    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled. `only` is a part
+    of the lanes that is painted over what is there.
+    """
     width, height = size
-    painter.fillRect(QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
-    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    painter.fillRect(only or QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
+    painter.setClipRect(only or QRect(0, TOP, width, height - TOP))
     painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
     _paint_end(painter, theme, axis, view, height)
     for number, index in enumerate(lanes):
-        top = TOP + number * view.lane - down
-        if TOP - view.lane < top < height:
-            middle = middle_of(view, top)
+        top, tall = TOP + view.top(number) - down, view.height(number)
+        if tall > 0 and TOP - tall < top < height:
+            middle = top + (tall - LANE) // 2
             _paint_label(painter, theme, index.lane, middle)
-            painter.fillRect(QRect(0, top + view.lane - 1, width, 1), theme.color("line.soft"))
+            painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.soft"))
             painter.save()
-            painter.setClipRect(QRect(LABELS, top, view.width, view.lane), Qt.ClipOperation.IntersectClip)
+            painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
             paint_spans(painter, theme, index, view, middle, LANE)
-            paint_ticks(painter, theme, index, view, middle, LANE)
+            curve = index.lane.curve
+            if curve is None:
+                paint_ticks(painter, theme, index, view, middle, LANE)
+            else:
+                area = QRect(LABELS, top, view.width, tall - 1)
+                paint_rate(painter, theme, curve, view, area, axis.span[1] if axis.end is None else axis.end)
             paint_bars(painter, theme, index, view, top, view.lane)
             paint_marks(painter, theme, index, view, middle, LANE)
             painter.restore()
@@ -55,7 +64,8 @@ def paint_page(
         _paint_nothing(painter, theme, QRect(LABELS, TOP, width - LABELS, height - TOP))
     painter.fillRect(QRect(LABELS - 1, TOP, 1, height - TOP), theme.color("line"))
     painter.setClipping(False)
-    paint_scale(painter, theme, axis, view, width)
+    if only is None:
+        paint_scale(painter, theme, axis, view, width)
 
 
 def _paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:

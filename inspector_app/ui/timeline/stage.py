@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.ui.icons import dots, has_dots
 from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import head as playing
 from inspector_app.ui.timeline import now as live
 from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
@@ -20,6 +21,7 @@ from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.page import paint_page
+from inspector_app.ui.timeline.rate import RATE_LANE, height_of_rate, tall_lane
 from inspector_app.ui.timeline.view import CLOSEST, LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View, fitted
 
 MOTION_MS = 120
@@ -44,6 +46,9 @@ class Stage(QWidget):
         self._lane = 0
         self._found: Sequence[int] = ()
         self._now: live.Now | None = None
+        self._head: playing.Head | None = None
+        self._all: list[LaneIndex] = []
+        """The lanes of the whole recording while it is in playback; then the lanes are those of what had come."""
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page: tuple[object, QPixmap] | None = None
@@ -70,6 +75,7 @@ class Stage(QWidget):
         """
         was_whole = self._view == self._whole
         self._axis, self._detail = axis, detail
+        self._head, self._all = None, []
         self._lanes = [lane if isinstance(lane, LaneIndex) else LaneIndex(lane, axis) for lane in lanes]
         self._blocks = {
             bar.block: (number, at) for number, index in enumerate(self._lanes) for at, bar in enumerate(index.bars)
@@ -101,6 +107,30 @@ class Stage(QWidget):
         self._now = now
         self.update()
 
+    @property
+    def axis(self) -> Axis:
+        """What the level direction means."""
+        return self._axis
+
+    @property
+    def lanes(self) -> list[LaneIndex]:
+        """The lanes of the whole recording."""
+        return self._all or self._lanes
+
+    def show_head(self, head: playing.Head | None, lanes: Sequence[LaneIndex] = ()) -> None:
+        """Moves the play head of a recording in playback; `lanes` are those of the whole with what had come, as many
+        and in the same order. None shows the whole again.
+        """
+        if head is not None and self._head is not None:
+            position, view = head.position, self._view
+            if self._head.position <= view.end < position or position < view.start <= self._head.position:
+                self._look_at(view.showing(round(position), self._whole))
+        whole = self._all or self._lanes
+        self._all, self._lanes = ([], whole) if head is None else (whole, [*lanes])
+        self._head, self._hovered = head, None
+        self._version += 1
+        self.update()
+
     def let_grow(self, tallest: int) -> None:
         """Lets lanes be as high as there is room, up to `tallest` pixels: for a timeline that stands alone."""
         self._tallest = tallest
@@ -126,12 +156,14 @@ class Stage(QWidget):
 
     def choose_lane(self, number: int) -> None:
         """Makes a lane the one that the keys act on, and brings it into sight."""
+        if 0 <= number < len(self._lanes) and not self._view.height(number):
+            number += 1 if number > self._lane else -1  # There is no room for it at present.
         if not 0 <= number < len(self._lanes):
             return
         if number != self._lane:
             self._lane, self._current = number, None
-        top = number * self._view.lane
-        room = self.height() - TOP - self._view.lane
+        top = self._view.top(number)
+        room = self.height() - TOP - self._view.height(number)
         self._scroll.setValue(min(max(self._scroll.value(), top - room), top))
         self._describe()
         self.update()
@@ -158,11 +190,15 @@ class Stage(QWidget):
         return max(self.width() - LABELS - RIGHT_MARGIN, 1)
 
     def _refit(self, whole: bool) -> None:
-        lane = LANE
+        lane, room = LANE, self.height() - TOP
+        tall = tall_lane(self._lanes)
         if self._tallest > LANE and self._lanes:
-            lane = min(max((self.height() - TOP) // len(self._lanes), LANE), self._tallest)
+            lane = min(max(room // (len(self._lanes) + (tall >= 0)), LANE), self._tallest)
         self._whole = fitted(self._axis, self._plot_width(), lane)
-        same = replace(self._view, width=self._whole.width, lane=lane).within(self._whole)
+        if tall >= 0:
+            extra = height_of_rate(lane, room - (len(self._lanes) - 1) * lane) - lane
+            self._whole = replace(self._whole, tall=tall, extra=extra)
+        same = self._view.laid_out_like(self._whole).within(self._whole)
         self._look_at(self._whole if whole or same.per_pixel >= self._whole.per_pixel else same)
         self._place_scroll_bar()
 
@@ -207,7 +243,7 @@ class Stage(QWidget):
 
     def _place_scroll_bar(self) -> None:
         lane = self._whole.lane
-        hidden = len(self._lanes) * lane - (self.height() - TOP)
+        hidden = self._whole.top(len(self._lanes)) - (self.height() - TOP)
         self._scroll.setGeometry(self.width() - BAR_WIDTH, TOP, BAR_WIDTH, max(self.height() - TOP, 0))
         self._scroll.setRange(0, max(hidden, 0))
         self._scroll.setPageStep(max(self.height() - TOP, lane))
@@ -229,9 +265,14 @@ class Stage(QWidget):
         overview.paint_window(painter, theme, view, self._whole)
         if self._now is not None:
             live.paint_overview(painter, theme, self._lanes, self._now, self._whole)
+        if self._head is not None:
+            playing.paint_line(painter, theme, self._head, view, self._whole, self.height())
+        head_flag = playing.flag_of(self._head, view, self.width())
         flag, words = self._flag()
+        if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
+            flag = QRect()
         now_flag = self._now_flag()
-        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag)
+        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag, head_flag)
         painter.save()
         painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
         if self._now is not None:
@@ -250,6 +291,8 @@ class Stage(QWidget):
         painter.restore()
         if not flag.isEmpty():
             ruler.paint_flag(painter, theme, words, flag)
+        if self._head is not None and not head_flag.isEmpty():
+            ruler.paint_flag(painter, theme, self._head.words, head_flag)
         if self._now is not None and not now_flag.isEmpty() and not now_flag.intersects(flag):
             ruler.paint_flag(painter, theme, self._now.flag, now_flag)
         if self._hovered is not None:
@@ -278,7 +321,7 @@ class Stage(QWidget):
         index = self._lanes[number]
         first, last = index.visible(self._view)
         if first <= at < last:
-            top = TOP + number * self._view.lane - self._scroll.value()
+            top = TOP + self._view.top(number) - self._scroll.value()
             rect = bar_rect(index, at, self._view, top, self._view.lane)
             overlay.paint_selected(painter, self._look.theme, rect)
 
@@ -302,11 +345,16 @@ class Stage(QWidget):
         return self._page[1]
 
     def _paint_strip(self, painter: QPainter) -> None:
-        overview.paint_strip(painter, self._look.theme, self._lanes, self._whole, self.width())
+        overview.paint_strip(painter, self._look.theme, self.lanes, self._whole, self.width())
+        if self._head is not None:
+            playing.paint_strip(painter, self._look.theme, self._whole, self._head)
 
     def _paint_page(self, painter: QPainter) -> None:
         size, down = (self.width(), self.height()), self._scroll.value()
-        paint_page(painter, self._look.theme, self._axis, self._lanes, self._view, size, down)
+        paint_page(painter, self._look.theme, self._axis, self.lanes, self._view, size, down)
+        if self._head is not None:
+            theme, axis, lanes = self._look.theme, self._axis, self._lanes
+            playing.paint_lanes(painter, theme, axis, lanes, self._view, size, down, self._head)
 
     def _canvas(self, height: int, ratio: float) -> tuple[QPixmap, QPainter]:
         pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))
@@ -316,7 +364,8 @@ class Stage(QWidget):
     # What Qt asks
 
     def sizeHint(self) -> QSize:
-        return QSize(HINT_WIDTH, TOP + max(len(self._lanes), LEAST_LANES) * LANE)
+        more = RATE_LANE - LANE if tall_lane(self._lanes) >= 0 else 0
+        return QSize(HINT_WIDTH, TOP + max(len(self._lanes), LEAST_LANES) * LANE + more)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(LABELS + RIGHT_MARGIN + LEAST_PLOT, TOP + LEAST_LANES * LANE)

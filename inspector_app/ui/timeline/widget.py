@@ -15,6 +15,7 @@ from inspector_app.ui.labels import tip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.bars import mended_mark
+from inspector_app.ui.timeline.head import REACH, edge
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.stage import Stage
@@ -55,6 +56,8 @@ class Timeline(Stage):
     """A rule, and the event its mark stands at."""
     mended_picked = Signal()
     """The wand of a block that is not as it came."""
+    sought = Signal(float, bool)
+    """A place of the axis for the play head of a recording in playback; false while the hand still moves it."""
     leaving = Signal(str)
     """A person is about to look elsewhere, by "zoom", "pan", "drag" or "fit"; `aim` is still what it was."""
 
@@ -91,7 +94,7 @@ class Timeline(Stage):
 
     def show_view(self, view: View) -> None:
         """Goes back to what was in sight, as far as it is still there."""
-        same = replace(view, width=self._whole.width, lane=self._whole.lane).within(self._whole)
+        same = view.laid_out_like(self._whole).within(self._whole)
         self._go_to(self._whole if same.per_pixel >= self._whole.per_pixel else same)
 
     def fit_or_focus(self) -> None:
@@ -138,6 +141,9 @@ class Timeline(Stage):
 
     def _pick(self, found: Hit) -> None:
         index = self._lanes[found.lane]
+        if self._head is not None and hit.position_of(index, found) > self._head.position:
+            self.sought.emit(float(hit.position_of(index, found)), True)
+            return
         self.choose_lane(found.lane)
         self._current = found
         event = hit.event_of(index, found)
@@ -183,7 +189,10 @@ class Timeline(Stage):
             return
         at = event.position().toPoint()
         holds = "plot" if at.y() >= TOP else "ruler"
-        if at.y() < OVERVIEW:
+        if self._head is not None and self._takes_head(at):
+            holds = "head" if at.y() >= OVERVIEW else "head of all"
+            self.sought.emit(self._sought(holds, at.x()), False)
+        elif at.y() < OVERVIEW:
             holds = overview.grip(at.x(), self._view, self._whole)
             if not holds:
                 middle = self._whole.position(at.x()) - self._view.width * self._view.per_pixel / 2
@@ -199,6 +208,9 @@ class Timeline(Stage):
         if self._press is None:
             self._set_hovered(hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value()))
             self._show_cursor(at)
+            return
+        if self._press.holds.startswith("head"):
+            self.sought.emit(self._sought(self._press.holds, at.x()), False)
             return
         moved = at.x() - self._press.at.x()
         if not self._dragging and abs(moved) < DRAG_FROM:
@@ -228,18 +240,32 @@ class Timeline(Stage):
         if event.button() != Qt.MouseButton.LeftButton or press is None or dragged:
             return
         at = event.position().toPoint()
-        if press.holds == "ruler" and at.x() >= LABELS:
+        if press.holds.startswith("head"):
+            self.sought.emit(self._sought(press.holds, at.x()), True)
+        elif press.holds == "ruler" and at.x() >= LABELS:
             self._pick_event_near(at.x())
         elif press.holds == "plot" and not self.pick_at(at):
             lane = hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))
             if lane is not None:
                 self.choose_lane(lane)
 
+    def _takes_head(self, at: QPoint) -> bool:
+        """Whether a press takes hold of the play head: in the ruler from anywhere, in the overview near its line."""
+        assert self._head is not None
+        near = abs(at.x() - edge(self._head, self._whole)) <= REACH
+        return at.x() >= LABELS and (OVERVIEW <= at.y() < TOP or (at.y() < OVERVIEW and near))
+
+    def _sought(self, holds: str, x: int) -> float:
+        """The place of the axis under a pixel, at most the end of the stream."""
+        view = self._view if holds == "head" else self._whole
+        end = self._axis.span[1] if self._axis.end is None else self._axis.end
+        return min(max(view.position(x), self._whole.start), end)
+
     def pick_at(self, at: QPoint) -> bool:
         """Picks what is painted at a pixel, as a click does; whether there is anything."""
         found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
         if found is not None and found.kind == "bar":
-            top = TOP + found.lane * self._view.lane - self._scroll.value()
+            top = TOP + self._view.top(found.lane) - self._scroll.value()
             if mended_mark(self._lanes[found.lane], found.number, self._view, top, self._view.lane).contains(at):
                 self.mended_picked.emit()
                 return True
@@ -269,7 +295,8 @@ class Timeline(Stage):
 
     def _show_cursor(self, at: QPoint) -> None:
         held = overview.grip(at.x(), self._view, self._whole) if at.y() < OVERVIEW else ""
-        shape = Qt.CursorShape.SizeHorCursor if held in ("left", "right") else Qt.CursorShape.ArrowCursor
+        sideways = held in ("left", "right") or (self._head is not None and self._takes_head(at))
+        shape = Qt.CursorShape.SizeHorCursor if sideways else Qt.CursorShape.ArrowCursor
         if self._hovered is not None:
             shape = Qt.CursorShape.PointingHandCursor
         tip(self, HINT if at.x() < LABELS and at.y() < TOP else "")

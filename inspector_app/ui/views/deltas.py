@@ -31,7 +31,10 @@ NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, 
 def is_timed(reading: Reading | None) -> bool:
     """Whether any time was measured; without, the pane shows order alone."""
     times = None if reading is None else reading.exchange.read_times
-    return times is not None and any(time != NO_TIME for time in times)
+    if reading is None or times is None:
+        return False
+    waits = not len(times) and reading.exchange.timing != "none"
+    return waits or any(time != NO_TIME for time in times)
 
 
 class Places(NamedTuple):

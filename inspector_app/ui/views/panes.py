@@ -86,7 +86,7 @@ class Panes(QWidget):
         session.grown.connect(self._grow)
         session.read.connect(self._change)
         session.compared.connect(self._change)
-        session.mutes.changed.connect(self._change_marks)
+        session.mutes.changed.connect(self.show_marks)
         self._change()
 
     def _build_raw(self, look: Look) -> None:
@@ -279,9 +279,11 @@ class Panes(QWidget):
         self.cards.show_growth()
         self._name()
 
-    def _change_marks(self) -> None:
+    def show_marks(self) -> None:
+        """Show the marks of the findings that are known now."""
         self._evidences.forget()
         self.raw.forget()
+        self._say_empty()
         self._grow()
 
     def _change(self) -> None:
@@ -301,8 +303,9 @@ class Panes(QWidget):
     def _say_empty(self) -> None:
         reference = self._session.reference
         if reference is None or not reference.ended:
-            self.raw.say_empty()
-            self.deltas.say_empty()
+            nothing = ("clock", "Nothing has come yet", "No byte had arrived at the play head.")
+            for view in (self.raw, self.deltas):
+                view.say_empty(*nothing if self._session.held else ())
             return
         self.raw.say_empty("document", "No lines", "This body is empty: not one byte came.")
         what = NO_EVENTS.get(reference.framing, "Nothing in this body is an event.")

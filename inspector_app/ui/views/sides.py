@@ -18,11 +18,21 @@ class Side:
     def __init__(self, reading: Reading, reference: Reading) -> None:
         self.reading = reading
         self.reference = reference
-        self.same = reading is reference or (
-            reading.lines.starts == reference.lines.starts
-            and reading.events.first_lines == reference.events.first_lines
-        )
-        """Whether both number their events alike."""
+        self._same = reading is reference
+        self._compared = -1
+        """Lines that both had when they were compared."""
+
+    @property
+    def same(self) -> bool:
+        """Whether both number their events alike, as far as they have come."""
+        reading, reference = self.reading, self.reference
+        if reading is not reference and self._compared != (lines := len(reference.lines)):
+            self._compared = lines
+            self._same = (
+                reading.lines.starts == reference.lines.starts
+                and reading.events.first_lines == reference.events.first_lines
+            )
+        return self._same
 
     def own_event(self, event: int) -> int | None:
         """The reading's event that holds the first byte of the reference's `event`."""
