@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """A string of a payload: the line it stands in, where that begins in the body, and the string in it with quotes."""
+    """A string of a payload: the text it stands in, where that begins in the body, and the string in it with quotes."""
 
     content: bytes
     shift: int
@@ -42,17 +42,14 @@ def text_of(delta: Delta) -> str:
 
 
 def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Literal]:
-    """The strings at some pointers into an event's payload, as far as it stands in one line."""
-    for number in range(*reading.lines_of(n)):
-        line = reading.lines[number]
-        content = reading.body.slice(line.start, line.end)
-        at = content.find(b"{")
-        found = spans(content[at:], pointers) if at >= 0 else {}
+    """The strings at some pointers into an event's payload, as far as it stands in one piece."""
+    for base, text in reading.json_texts(n):
+        found = spans(text, pointers)
         if found:
             return {
-                pointer: Literal(content[at:], line.start + at, span.start, span.end)
+                pointer: Literal(text, base, span.start, span.end)
                 for pointer, span in found.items()
-                if content[at + span.start] == 0x22
+                if text[span.start] == 0x22
             }
     return {}
 

@@ -18,7 +18,7 @@ RULES = (
         "json-invalid",
         "error",
         "event",
-        "No JSON in {count} payload{s}: {detail}.",
+        "What should be JSON is not, in {count} place{s}: {detail}.",
         "Leave the writing of JSON to a library, and close an event before you write the next.",
         why="Here most clients end the stream, and the rest leave the event out and say nothing.",
         breaks=(

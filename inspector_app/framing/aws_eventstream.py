@@ -232,15 +232,16 @@ class Parts(NamedTuple):
 
 
 def parts_of(raw: bytes) -> Parts | None:
-    """The parts of one unit of the stream; None where it is no frame."""
+    """The parts of one unit of the stream, which may be cut; None where it is no frame."""
     if len(raw) < PRELUDE:
         return None
     prelude = prelude_at(raw, 0)
-    if not is_possible(prelude) or not PRELUDE + prelude.headers <= len(raw) <= prelude.total:
-        return None
     first = PRELUDE + prelude.headers
+    if not is_possible(prelude) or len(raw) > prelude.total or (len(raw) < first and not is_frame_at(raw, 0)):
+        return None
     headers, fault = headers_of(raw[PRELUDE:first])
     placed = [header._replace(start=header.start + PRELUDE, end=header.end + PRELUDE) for header in headers]
+    first = min(first, len(raw))
     return Parts(placed, (first, max(first, min(len(raw), prelude.total - CRC))), fault)
 
 

@@ -164,9 +164,7 @@ class Evidences:
                 continue
             why = side.unread(out.event)
             out.unread = out.unread or why
-            missed = {
-                place for place, delta in enumerate(out.deltas) if not side.reads(out.event, place, delta.kind)
-            }
+            missed = {place for place, delta in enumerate(out.deltas) if not side.reads(out.event, place, delta.kind)}
             skipped |= missed
             if missed or why is not None:
                 readers.append(self._session.short_title_of(side.reading.reader))
@@ -231,14 +229,8 @@ def _torn_end(reading: Reading, event: int) -> list[Range]:
 def locate_all(reading: Reading, event: int, pointers: set[str]) -> dict[str, Span]:
     """Where these pointers lead, in offsets of the body; like `Reading.spans` for many at once, key and value apart."""
     found: dict[str, Span] = {}
-    for number in range(*reading.lines_of(event)) if pointers else ():
-        line = reading.lines[number]
-        content = reading.body.slice(line.start, line.end)
-        at = content.find(b"{")
-        if at < 0:
-            continue
-        base = line.start + at
-        for pointer, span in spans(content[at:], pointers).items():
+    for base, text in reading.json_texts(event) if pointers else ():
+        for pointer, span in spans(text, pointers).items():
             key_start = span.key_start + base if span.key_start >= 0 else -1
             key_end = span.key_end + base if span.key_start >= 0 else -1
             found.setdefault(pointer, Span(key_start, key_end, span.start + base, span.end + base))

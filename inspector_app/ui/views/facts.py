@@ -13,6 +13,7 @@ from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME, Exchange
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
+from inspector_app.ui.views.frame_text import frame_facts
 from inspector_app.ui.views.sheet import SHOWN, Fact
 
 LINES = 2000
@@ -39,6 +40,8 @@ def event_facts(session: Session, n: int) -> list[Fact]:
         found.append(Fact("event name", event.name or "message", given, "wire"))
         found.append(Fact("last event id", event.id, "", "wire") if event.id else Fact("last event id", "none"))
         found.append(Fact("retry", "none" if event.retry is None else f"{number(event.retry)} ms"))
+    if reading.framing == "aws-eventstream":
+        found.append(Fact("event name", event.name, "", "wire") if event.name else Fact("event name", "none"))
     found.append(Fact("dispatched", "yes" if event.dispatched else "no: a strict client never sees this event"))
     for side in (session.left, session.right):
         own = _own_event(reading, side, n) if side is not None else None
@@ -48,6 +51,8 @@ def event_facts(session: Session, n: int) -> list[Fact]:
         found.append(Fact("flags", ", ".join(event.flags)))
     if n in reading.payload_faults:
         found.append(Fact("payload", reading.payload_faults[n]))
+    if reading.framing == "aws-eventstream":
+        return [*found, *frame_facts(reading, n)]
     first, last = event.lines
     found.append(Fact("Lines", note=f"{number(last - first)}", style="head"))
     found += [_line_fact(reading, n, line_number) for line_number in range(first, min(last, first + LINES))]

@@ -32,6 +32,7 @@ class _Piece:
         self._reading, self._start = reading, start
         self.events = _Events(reading, start, end)
         self.rules = reading.rules
+        self.markers = reading.markers
         self.dialect_module = reading.dialect_module
 
     def data(self, n: int) -> bytes | None:

@@ -50,33 +50,49 @@ def runs_of(
 ) -> list[Run]:
     """Line `number` of the event that `evidence` is about. `whole` folds nothing; what was `found` is never folded."""
     line = reading.lines[number]
-    size = line.end - line.start
-    if size == 0:
+    if line.end == line.start:
         return [Run(RETURN, line.start, line.end, ink="ink.3")]
     content = reading.body.slice(line.start, line.end)
-    ranges = [item for item in evidence.ranges if item.start < line.end and item.end > line.start]
-    begin = _payload(content)
-    hits = [Found(max(a, line.start), min(b, line.end), now) for a, b, now in found if a < line.end and b > line.start]
+    before = b"" if whole else _before(reading, evidence.event, number)
+    return text_runs(reading, evidence, Text(content, line.start, _payload(content)), before, whole=whole, found=found)
+
+
+class Text(NamedTuple):
+    """Bytes of the body that begin at `offset`, and where in them the payload begins."""
+
+    content: bytes
+    offset: int
+    begin: int
+
+
+def text_runs(
+    reading: Reading, evidence: Evidence, text: Text, before: bytes, *, whole: bool, found: Sequence[Found]
+) -> list[Run]:
+    """The runs of a line, or of a part of one, folded where the text `before` says the same."""
+    content, offset, begin = text
+    size = len(content)
+    ranges = [item for item in evidence.ranges if item.start < offset + size and item.end > offset]
+    hits = [
+        Found(max(a, offset), min(b, offset + size), now) for a, b, now in found if a < offset + size and b > offset
+    ]
     marked: list[Range | Found] = [*ranges, *hits]
-    cuts = _borders(line.start, size, marked, begin)
-    if whole:
-        folded: list[tuple[int, int]] = []
-    else:
-        kept = _joined((max(0, item.start - line.start), min(size, item.end - line.start)) for item in marked)
-        before = _before(reading, evidence.event, number)
+    cuts = _borders(offset, size, marked, begin)
+    folded: list[tuple[int, int]] = []
+    if not whole:
+        kept = _joined((max(0, item.start - offset), min(size, item.end - offset)) for item in marked)
         folded = folds(content, before, begin, _payload(before), kept)
         cuts = sorted({*cuts, *(edge for fold in folded for edge in fold)})
     runs: list[Run] = []
     shown = 0
     for start, end in pairwise(cuts):
         if start == begin == 5 and evidence.no_space:
-            runs.append(Run(MISSING, line.start + start, line.start + start, "no space"))
+            runs.append(Run(MISSING, offset + start, offset + start, "no space"))
         if any(at <= start and end <= to for at, to in folded):
-            _fold(runs, line.start + start, line.start + end)
+            _fold(runs, offset + start, offset + end)
             continue
-        match = _match(hits, line.start + start)
+        match = _match(hits, offset + start)
         limit = WHOLE if whole else SHORT if match else max(0, min(SHORT, ENOUGH - shown))
-        made = _text(reading, evidence, content, line.start, start, end, ranges, begin, limit)
+        made = _text(reading, evidence, content, offset, start, end, ranges, begin, limit)
         runs += [run._replace(found=match) for run in made] if match else made
         shown += min(limit, end - start)
     return runs

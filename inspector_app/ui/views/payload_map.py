@@ -51,6 +51,8 @@ class Payload:
 
     def _lines(self) -> tuple[list[int], list[int]]:
         """Where each data line begins: in the data, and in the body."""
+        if self._map is None and len(self.reading.events.data_ends):
+            self._map = ([0], [self.reading.data_range(self.event)[0]])
         if self._map is None:
             self._map = ([], [])
             pieces = (self.data or b"").split(b"\n")

@@ -23,6 +23,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.bidi import pieces
 from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import MUTED, Evidence, Evidences
+from inspector_app.ui.views.frame_text import frame_runs
 from inspector_app.ui.views.line_text import CURRENT, FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
 from inspector_app.ui.views.pane_parts import SideBar
 from inspector_app.ui.views.row_states import SELECTED, paint_state
@@ -163,7 +164,8 @@ class RawLines(RowView):
         found = self._evidences.found.in_bytes(place.start, seen) if place.start < seen else []
         if seen < place.end:
             found += [match for match in self._evidences.found.in_bytes(seen, place.end, 1) if match.current]
-        return runs_of(reference, self._evidence(event), line, whole=whole, found=found)
+        make = frame_runs if reference.framing == "aws-eventstream" else runs_of
+        return make(reference, self._evidence(event), line, whole=whole, found=found)
 
     def _shown_runs(self, event: int, line: int) -> list[Run]:
         """A line as it is painted: what is pointed at is in sight, whatever must be folded for it."""
@@ -186,6 +188,8 @@ class RawLines(RowView):
         line = reference.lines[number]
         if line.end == line.start:
             return "blank line"
+        if reference.framing == "aws-eventstream":
+            return clip(" ".join(run.text for run in self._runs(event, number, True)), SPOKEN)
         text = reference.body.slice(line.start, min(line.end, line.start + 4 * SPOKEN)).decode("utf-8", "replace")
         return visible(clip(text, SPOKEN))
 

@@ -170,10 +170,13 @@ class RowView(QTableView):
         first, last = self._session.rows.rows_of(event)
         bar, height = self.verticalScrollBar(), self.viewport().height()
         top, bottom = first * ROW, last * ROW
-        if top >= bar.value() and (bottom <= bar.value() + height or bottom - top > height):
+        tall = bottom - top > height
+        if top >= bar.value() and (top if tall else bottom) <= bar.value() + (height // 2 if tall else height):
             return
         near = -height <= top - bar.value() <= 2 * height
-        if top < bar.value():
+        if tall:
+            target = top - CONTEXT * ROW
+        elif top < bar.value():
             target = top - (CONTEXT * ROW if near else height // 3)
         else:
             target = min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3
