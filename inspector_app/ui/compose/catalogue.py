@@ -44,7 +44,11 @@ class Catalogue(QObject):
         return self.own.get(name) or self.presets.get(name)
 
     def save(self, provider: Provider, instead_of: str = "") -> None:
-        """Write a provider, and take the one out that had another name. Raises ProviderFault."""
+        """Write a provider, and take the one out that had another name. Raises ProviderFault, also where another entry
+        of the file cannot be read: what would be written could not be used.
+        """
+        if self.fault:
+            raise ProviderFault(self.fault)
         changes: dict[str, Provider | None] = {provider.name: provider}
         if instead_of and instead_of != provider.name:
             changes = {instead_of: None, **changes}

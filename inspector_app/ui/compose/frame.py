@@ -56,6 +56,7 @@ class Strip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.said = Said(look_of)
         self.action = Button(look_of, "", "", "link")
+        self.action.hide()
         dismiss = Button(look_of, "Dismiss", "", "flat")
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, 3, EDGE - 8, 4)

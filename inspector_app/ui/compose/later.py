@@ -65,6 +65,8 @@ class Later(QObject):
             except asyncio.CancelledError:
                 return None
             finally:
+                # What was read of a stream may end in the middle.
+                loop.run_until_complete(loop.shutdown_asyncgens())
                 loop.close()
 
         def stop() -> None:

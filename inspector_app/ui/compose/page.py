@@ -62,7 +62,8 @@ class ComposePage(QWidget):
         self.side = Side(look, catalogue, self.draft)
         self.form = Form(look, self.draft)
         self.json = JsonPane(look, self.draft)
-        self.provider_form = ProviderForm(look, catalogue)
+        self._look = look
+        self._provider_form: ProviderForm | None = None
         self.status = Status(self.draft)
         self._arrange(look)
         self._connect()
@@ -74,7 +75,6 @@ class ComposePage(QWidget):
         self._request.addWidget(self.json)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._request)
-        self._stack.addWidget(self.provider_form)
         self._whole = Splitter(look, Qt.Orientation.Horizontal)
         self._whole.addWidget(self.side)
         self._whole.addWidget(self._stack)
@@ -99,9 +99,6 @@ class ComposePage(QWidget):
         self.side.past_chosen.connect(self.bring_back)
         self.json.readable.connect(lambda yes: self.form.wait(not yes))
         self.json.given.connect(self.take_curl)
-        self.provider_form.saved.connect(self._saved)
-        self.provider_form.deleted.connect(self._gone)
-        self.provider_form.closed.connect(self.show_request)
         self.strip.acted.connect(self._undo_delete)
         draft.changed.connect(self._changed)
         draft.faulted.connect(self.status.refresh)
@@ -157,6 +154,17 @@ class ComposePage(QWidget):
         self.side.forget_verdict()
         self._offer_models()
 
+    @property
+    def provider_form(self) -> ProviderForm:
+        """The form of a provider; it is made when it is wanted first."""
+        if self._provider_form is None:
+            self._provider_form = made = ProviderForm(self._look, self.catalogue)
+            made.saved.connect(self._saved)
+            made.deleted.connect(self._gone)
+            made.closed.connect(self.show_request)
+            self._stack.addWidget(made)
+        return self._provider_form
+
     def edit_provider(self, provider: Provider, known: bool) -> None:
         """Show the form of a provider in the place of the request."""
         self.provider_form.edit(provider, known)
@@ -167,7 +175,7 @@ class ComposePage(QWidget):
     @property
     def edits_provider(self) -> bool:
         """Whether the form of a provider is in view."""
-        return self._stack.currentWidget() is self.provider_form
+        return self._provider_form is not None and self._stack.currentWidget() is self._provider_form
 
     def show_request(self) -> None:
         """Back to the request."""

@@ -40,7 +40,7 @@ def commands_of(page: ComposePage) -> list[Command]:
         Command("Undo change of the request", GROUP, json.field.undo, ("Ctrl+Z",), asking),
         Command("Redo change of the request", GROUP, json.field.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), asking),
         Command("Edit the provider", GROUP, page.side.ask_edit, ("Ctrl+E",), asking),
-        Command("Save the provider", GROUP, page.provider_form.keep, ("Ctrl+S",), editing),
+        Command("Save the provider", GROUP, lambda: page.provider_form.keep(), ("Ctrl+S",), editing),
         Command("Close the form of the provider", GROUP, page.show_request, ("Esc",), editing, late=True),
         Command("Next part of the window", "Go to", partial(_beside, page, 1), ("F6",)),
         Command("Previous part of the window", "Go to", partial(_beside, page, -1), ("Shift+F6",)),
