@@ -92,21 +92,29 @@ def ladder(reading: Reading) -> dict[str, int | None]:
     return out
 
 
+def first_chunk(reading: Reading) -> int | None:
+    """The first event that a client gets: no comment, and not the end marker."""
+    marker = reading.marker_event
+    return next((n for n, bits in enumerate(reading.events.flags) if not bits & UNDISPATCHED and n != marker), None)
+
+
 def metrics(reading: Reading) -> dict[str, float]:
     """What OpenTelemetry would have recorded of this call, in seconds; only what was measured.
 
-    A chunk is an event that a client gets: no comment, and not the end marker. The time per chunk is the mean.
+    A chunk is an event like the `first_chunk`. The time per chunk is the mean.
     """
     out: dict[str, float] = {}
+    chunk = first_chunk(reading)
     if unmeasured(reading):
         return out
-    flags, marker = reading.events.flags, reading.marker_event
-    chunks = [n for n, bits in enumerate(flags) if not bits & UNDISPATCHED and n != marker]
-    first, last = (reading.time_of(chunks[0]), reading.time_of(chunks[-1])) if chunks else (None, None)
+    first = None if chunk is None else reading.time_of(chunk)
     if first is not None:
         out[FIRST_CHUNK] = first / 1e9
-    if first is not None and last is not None and len(chunks) > 1:
-        out[PER_CHUNK] = (last - first) / 1e9 / (len(chunks) - 1)
+        flags, marker = reading.events.flags, reading.marker_event
+        chunks = [n for n, bits in enumerate(flags) if not bits & UNDISPATCHED and n != marker]
+        last = reading.time_of(chunks[-1])
+        if last is not None and len(chunks) > 1:
+            out[PER_CHUNK] = (last - first) / 1e9 / (len(chunks) - 1)
     until = ladder(reading)["end"]
     if reading.ended and until is not None:
         out[DURATION] = until / 1e9

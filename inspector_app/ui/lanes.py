@@ -9,18 +9,22 @@ from array import array
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from inspector_app.core.rates import Rates
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
 from inspector_app.ui.block_lanes import block_lanes
+from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Mark, Span
 from inspector_app.ui.views.finding_rows import VERDICT_ICONS
 
 STALL_NS = 30_000_000_000
 """A gap between two reads from which silence is drawn (rule time-stall)."""
+TOLD_READS, STEP = 50_000, 2000
+"""Below so many reads each knows its event; reads after which the caller may rest."""
 BURST = "time-burst"
 TORN = {"end-truncated", "frame-cut"}
 """Rules that say of a stream that its end is not there."""
@@ -37,6 +41,8 @@ class Clock:
         timed = times is not None and (live or any(time != NO_TIME for time in times))
         self.measured = exchange.timing != "none" and timed
         self.positions: array[int] = array("q")
+        self.rates = Rates(reading, self.positions)
+        """How fast the answer came; whoever shows it extends it."""
         self._read = 0
 
     def extend(self) -> None:
@@ -52,10 +58,11 @@ class Clock:
         firsts, starts = reading.events.first_lines, reading.lines.starts
         read, last = self._read, len(ends) - 1
         size = reading.lines.size
+        lines = len(starts) if reading.open_line is None else reading.open_line
         before = self.positions[-1] if done else 0
         for n in range(done, known):
             line = firsts[n]
-            after = firsts[n + 1] if n + 1 < known else len(starts)
+            after = firsts[n + 1] if n + 1 < known else lines
             at = (starts[after] if after < len(starts) else size) if after - line <= 2 else reading.complete_at(n)
             while read < last and ends[read] < at:
                 read += 1
@@ -88,7 +95,7 @@ def timeline_in_steps(session: Session, clock: Clock, whole: bool) -> Iterator[t
     assert reference is not None
     axis = axis_of(reference, clock)
     found: list[LaneIndex] = []
-    for lane in _lanes(session, reference, clock, whole):
+    for lane in _lanes(session, reference, clock, axis, whole):
         if lane is not None:
             found.append(LaneIndex(lane, axis, settle=False))
             yield from found[-1].in_steps(axis)
@@ -96,28 +103,40 @@ def timeline_in_steps(session: Session, clock: Clock, whole: bool) -> Iterator[t
     yield axis, found
 
 
-def _lanes(session: Session, reference: Reading, clock: Clock, whole: bool) -> Iterator[Lane | None]:
+def _lanes(session: Session, reference: Reading, clock: Clock, axis: Axis, whole: bool) -> Iterator[Lane | None]:
     yield from _reads(reference, clock)
+    if clock.measured:
+        for _ in clock.rates.in_steps():
+            yield None
+        yield from rate_lane(clock.rates, axis.span[1])
     yield _events(reference, [reading for reading in (session.left, session.right) if reading is not None], clock)
     yield from block_lanes(session, clock.positions, whole)
     if whole:
         yield findings_lane(session, reference, clock)
 
 
-def _reads(reading: Reading, clock: Clock) -> Iterable[Lane]:
+def _reads(reading: Reading, clock: Clock) -> Iterator[Lane | None]:
     exchange = reading.exchange
     ends, times = exchange.read_ends, exchange.read_times
     if ends is None or not clock.measured or times is None:
         return
-    known = [n for n, time in enumerate(times) if time != NO_TIME]
-    ticks = array("q", [times[n] for n in known])
-    sizes = [ends[n] - (ends[n - 1] if n else 0) for n in known]
-    lane = Lane("reads", "Reads", number(len(ends)), ticks=ticks, weights=sizes)
-    offsets = [ends[n] - 1 for n in known]
-    lane.events = [reading.event_at(max(0, at)) or 0 for at in offsets] if len(known) < 50_000 else ()
-    if ticks and ticks[0] > 0:
-        lane.spans.append(Span(0, ticks[0], "wait", f"waiting {duration(ticks[0])}"))
-    for before, after in pairwise(ticks):
+    lane = Lane("reads", "Reads", number(len(ends)), weights=array("Q"), heaviest=0)
+    lane.ticks, events = array("q"), array("I")
+    pick = len(ends) < TOLD_READS
+    for n, time in enumerate(times):
+        if time != NO_TIME:
+            size = ends[n] - (ends[n - 1] if n else 0)
+            lane.ticks.append(time)
+            lane.weights.append(size)
+            lane.heaviest = max(lane.heaviest, size)
+            if pick:
+                events.append(reading.event_at(max(0, ends[n] - 1)) or 0)
+        if n % STEP == STEP - 1:
+            yield None
+    lane.events = events
+    if lane.ticks and lane.ticks[0] > 0:
+        lane.spans.append(Span(0, lane.ticks[0], "wait", f"waiting {duration(lane.ticks[0])}"))
+    for before, after in pairwise(lane.ticks):
         if after - before >= STALL_NS:
             lane.spans.append(Span(before, after, "silence", duration(after - before)))
     lane.spans += _bursts(reading, clock)

@@ -11,6 +11,7 @@ from inspector_app.core.text import duration, number
 from inspector_app.core.types import Block
 from inspector_app.ui.block_lanes import CALL_LANES, MEANINGS, TITLES, lane_order, name_of
 from inspector_app.ui.lanes import STALL_NS, Clock
+from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
 
 STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -48,10 +49,11 @@ class LiveLanes:
         axis = Axis(clock.measured, (0, axis_end(now)), clock.positions)
         yield from self._extend_reads()
         yield from self._extend_blocks(clock)
+        yield from clock.rates.in_steps()
         events = Lane("events", "Events", number(len(clock.positions)), ticks=clock.positions)
         blocks = [lane for _, lane in sorted(self._lanes.items(), key=lambda item: lane_order(item[0]))]
         found = []
-        for lane in (self._reads, events, *blocks):
+        for lane in (self._reads, *rate_lane(clock.rates, now), events, *blocks):
             found.append(LaneIndex(lane, axis, settle=False))
             yield from found[-1].in_steps(axis)
         yield axis, found

@@ -25,7 +25,7 @@ class Hit(NamedTuple):
 
 def lane_at(view: View, y: int, down: int, count: int) -> int | None:
     """The lane at a height of the widget."""
-    number = (y - TOP + down) // view.lane
+    number = view.lane_at(y - TOP + down)
     return number if y >= TOP and 0 <= number < count else None
 
 

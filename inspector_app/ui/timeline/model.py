@@ -8,6 +8,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector_app.ui.timeline.rate import Curve
 
 
 @dataclass(slots=True)
@@ -75,6 +79,7 @@ class Lane:
     """One row. It holds ticks or bars or marks, and may hold spans.
 
     `ticks` are sorted positions, `events[i]` the event of tick i (i itself when empty), `weights[i]` its size in bytes.
+    With a `curve` the ticks are its entries, and not drawn.
     `heaviest` is the greatest weight where that is known already. `unread` are the numbers of ticks that the chosen
     reader skips, sorted. `hollow` says that positions are an order,
     not times. `icon` is a glyph; one that is named like a meaning has its colour. `bars` are sorted by start.
@@ -95,6 +100,7 @@ class Lane:
     bars: list[Bar] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
+    curve: Curve | None = None
 
     def event_of(self, tick: int) -> int:
         """The event number of a tick."""

@@ -58,11 +58,11 @@ def paint_now(
     x = view.x(now.position)
     edge = min(x, LABELS + view.width)
     for row, index in enumerate(lanes):
-        top = TOP + row * view.lane - down
-        if not TOP - view.lane < top < height:
+        top, tall = TOP + view.top(row) - down, view.height(row)
+        if not TOP - tall < top < height:
             continue
         painter.save()
-        painter.setClipRect(QRect(LABELS, max(top, TOP), view.width, view.lane))
+        painter.setClipRect(QRect(LABELS, max(top, TOP), view.width, tall))
         for number in index.growing:
             rect = bar_rect(index, number, view, top, view.lane)
             left = max(rect.left() + rect.width(), LABELS)

@@ -37,7 +37,7 @@ def paint_play_head(
     """The line of the selected event. It passes under the titles of the blocks."""
     painter.fillRect(QRect(x, TOP - 4, 1, height - TOP + 4), theme.color("accent"))
     for row, index in enumerate(lanes):
-        top = TOP + row * view.lane - down
+        top = TOP + view.top(row) - down
         at = index.bar_at(view.position(x)) if top >= TOP else None
         if at is None:
             continue
@@ -56,11 +56,11 @@ def paint_play_head(
 
 def item_rect(index: LaneIndex, found: Hit, view: View, down: int) -> QRect:
     """The box of an item: the fragment of a bar where fragments are told apart."""
-    top = TOP + found.lane * view.lane - down
+    top = TOP + view.top(found.lane) - down
     if found.kind != "bar":
         x = view.x(hit.position_of(index, found))
         half = 4 if found.kind == "tick" else SMALL // 2 + 2
-        return QRect(x - half, top + 2, 2 * half + 1, view.lane - 4)
+        return QRect(x - half, top + 2, 2 * half + 1, view.height(found.lane) - 4)
     rect = bar_rect(index, found.number, view, top, view.lane)
     fragments = index.bars[found.number].fragments
     if found.fragment < 0 and len(fragments):
@@ -90,7 +90,7 @@ def paint_hovered(painter: QPainter, theme: Theme, rect: QRect) -> None:
 
 def paint_lane_focus(painter: QPainter, theme: Theme, view: View, lane: int, down: int) -> None:
     """Around the label of the lane that the keys act on."""
-    box = QRect(2, TOP + lane * view.lane - down + 1, LABELS - 5, view.lane - 3)
+    box = QRect(2, TOP + view.top(lane) - down + 1, LABELS - 5, view.height(lane) - 3)
     rounded(painter, box, None, theme.color("focus"), 4, 2)
 
 
@@ -105,6 +105,9 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
         times = f"×{number(fault.count)}" if fault.count > 1 else ""
         times = _joined(times, "muted") if fault.muted else times
         return fault.icon or SEVERITY_ICONS[fault.severity], fault.rule, where, _joined(when, times), ("", "")
+    if found.kind == "tick" and lane.curve is not None:
+        rate, counted = lane.curve.told(index.ticks[found.number])
+        return lane.icon, rate, where, _joined(when, lane.note), (counted, "")
     if found.kind == "tick":
         of = f"{number(found.number + 1)} of {number(len(index.ticks))}"
         weight = f"{number(lane.weights[found.number])} bytes" if found.number < len(lane.weights) else ""

@@ -54,8 +54,7 @@ def paint_page(
             if curve is None:
                 paint_ticks(painter, theme, index, view, middle, LANE)
             else:
-                area = QRect(LABELS, top, view.width, tall - 1)
-                paint_rate(painter, theme, curve, view, area, axis.span[1] if axis.end is None else axis.end)
+                paint_rate(painter, theme, curve, view, QRect(LABELS, top, view.width, tall - 1))
             paint_bars(painter, theme, index, view, top, view.lane)
             paint_marks(painter, theme, index, view, middle, LANE)
             painter.restore()

@@ -27,7 +27,8 @@ CLOSEST = {True: 10_000.0, False: 1 / 200}
 class View:
     """The plot from its left edge: `start` is the position there, `per_pixel` positions make a pixel, `width` pixels.
 
-    `near` is the size of a delta from which its words are shown, `lane` the height of a lane.
+    `near` is the size of a delta from which its words are shown, `lane` the height of a lane, but lane number `tall`
+    is higher by `extra` (lower below 0, and not there where nothing is left).
     """
 
     start: float
@@ -35,6 +36,8 @@ class View:
     width: int
     near: float = NEAR
     lane: int = LANE
+    tall: int = -1
+    extra: int = 0
 
     @property
     def end(self) -> float:
@@ -48,6 +51,24 @@ class View:
     def position(self, x: float) -> float:
         """The position under a pixel of the widget."""
         return self.start + (x - LABELS) * self.per_pixel
+
+    def top(self, number: int) -> int:
+        """Where a lane begins, counted from the first one; that of the lane after the last is their height."""
+        return number * self.lane + (self.extra if 0 <= self.tall < number else 0)
+
+    def height(self, number: int) -> int:
+        """How high a lane is."""
+        return self.lane + (self.extra if number == self.tall else 0)
+
+    def lane_at(self, y: int) -> int:
+        """The lane at a height below the beginning of the first one."""
+        if self.tall < 0 or y < self.top(self.tall + 1):
+            return y // self.lane if self.tall < 0 else min(y // self.lane, self.tall)
+        return (y - self.extra) // self.lane
+
+    def laid_out_like(self, other: View) -> View:
+        """The same part of the recording on a plot and in lanes of another view's size."""
+        return replace(self, width=other.width, lane=other.lane, tall=other.tall, extra=other.extra)
 
     def zoomed(self, x: float, factor: float, whole: View, closest: float) -> View:
         """Closer by `factor` with what lies under `x` staying there; never beyond the whole recording."""
@@ -80,6 +101,8 @@ class View:
             self.per_pixel + (other.per_pixel - self.per_pixel) * part,
             other.width,
             lane=other.lane,
+            tall=other.tall,
+            extra=other.extra,
         )
 
 

@@ -16,8 +16,9 @@ from inspector_app.ui.views.detail_head import HEAD, DetailHead
 from inspector_app.ui.views.event_view import EventPage, RequestPage, event_page, read_page
 from inspector_app.ui.views.fields_view import FieldsPage
 from inspector_app.ui.views.json_page import JsonPage
+from inspector_app.ui.views.timing_view import TimingPage
 
-Page = JsonPage | EventPage | RequestPage | FieldsPage
+Page = JsonPage | EventPage | RequestPage | FieldsPage | TimingPage
 
 
 class DetailView(QWidget):
@@ -31,12 +32,14 @@ class DetailView(QWidget):
         self.reads = read_page(session, look)
         self.request = RequestPage(session, look)
         self.fields = FieldsPage(session, look, self)
+        self.timing = TimingPage(session, look, self)
         self._pages: dict[str, Page] = {
             "JSON and bytes": self.json,
             "Event": self.events,
             "Read": self.reads,
             "Request": self.request,
             "Fields": self.fields,
+            "Timing": self.timing,
         }
         self.head = DetailHead(look, tuple(self._pages))
         self._stack = QStackedWidget()
