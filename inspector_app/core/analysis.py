@@ -300,6 +300,10 @@ class Analysis:
             action = self.actions.within(reading.bytes_of(n)[0], reading.complete_at(n))
         payload = read_payload(frame, rules, reading, n, self.kit.markers)
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
+        if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(
+            self.statements.answer_id(payload.values[0])
+        ):
+            self._sequence.reset()
         if payload.values and self._replayed(n, payload.values[0]):
             deltas = [Delta("noop", 0, "", payload.values[0], {"field": "replay"})]
         if self.statements.switched is not None:

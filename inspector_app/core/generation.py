@@ -46,6 +46,10 @@ class Generation:
         self._id = name
         return True
 
+    def is_new(self, name: str | None) -> bool:
+        """Whether an announced answer of this id is another one than before."""
+        return self._started and name is not None and name != self._id
+
     def _announced(self, name: str | None) -> bool:
         """A start: of another answer where the one before has ended, or has another id (R41)."""
         held, started, ended = self._id, self._started, self._ended

@@ -8,6 +8,7 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `part`: the number of a part inside the block (summary parts); `keeps_open`: an end of that part alone;
 - `resumes`: a start that opens nothing where its block is open; `block`: the kind, where the delta does not tell;
 - `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along;
+- `nth`: the place among the blocks of its item, where that is all an end tells;
 - `starts`: a statement that opens its block itself;
 - `id`, `name`, `kind`, `type` of a call; `run`: the index to fold by where it counts deltas (R43).
 """
@@ -50,7 +51,6 @@ def take(runs: Runs, n: int, number: int, delta: Delta) -> None:
     """One delta with a key. Raises ClientError where this reader's client would."""
     extra = delta.extra or {}
     choice = runs.choice(delta.choice)
-    note_item(runs, choice, n, delta, extra)
     handler = HANDLERS.get(delta.kind)
     if handler is None:
         stem, _, what = delta.kind.partition(".")
@@ -60,6 +60,7 @@ def take(runs: Runs, n: int, number: int, delta: Delta) -> None:
     if part is not None and runs.delta_blocks[number] < 0:
         runs.delta_blocks[number] = part.block.n
         part.block.last_event = max(part.block.last_event, n)
+    note_item(runs, choice, n, delta, extra)
 
 
 def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | None:
@@ -138,10 +139,14 @@ def _piece(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra:
     part = _formed(runs, choice, n, part, extra)
     if "part" in extra and (not part.cuts or part.cuts[-1][0] != extra["part"]):
         part.cuts.append((extra["part"], len(part.block.fragments)))
-        if len(part.cuts) == 2:
-            runs.note(SEVERAL_PARTS, n, delta.pointer, part.block, "")
+        _several(runs, n, delta, part)
     _append(runs, part, n, number, delta)
     return part
+
+
+def _several(runs: Runs, n: int, delta: Delta, part: Part) -> None:
+    if len(part.cuts) == 2 and part.block.kind == "reasoning":
+        runs.note(SEVERAL_PARTS, n, delta.pointer, part.block, "")
 
 
 def _formed(runs: Runs, choice: Choice, n: int, part: Part, extra: dict[str, Any]) -> Part:
@@ -178,6 +183,8 @@ def _end(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: d
         delta = delta._replace(value=None)
     value = delta.value if delta.value is None or isinstance(delta.value, str) else text_of(delta.value, "dump")
     part = choice.parts.find(extra["key"], extra["block"])
+    if part is None and "nth" in extra:
+        part = choice.parts.nth(extra["item"], extra["block"], extra["nth"])
     if part is None:
         if not value and not extra.get("opens"):
             if "whole" not in extra and not extra.get("quiet"):
@@ -211,8 +218,7 @@ def _compare(
     if not said:
         if name is not None and all(cut != name for cut, _ in part.cuts):
             part.cuts.append((name, len(block.fragments)))
-            if len(part.cuts) == 2:
-                runs.note(SEVERAL_PARTS, n, delta.pointer, block, "")
+            _several(runs, n, delta, part)
         block.fragments.append(value)
         runs.feed(block, n, number)
         runs.odd(block, value, n)

@@ -45,7 +45,11 @@ def _opaque(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra
 def _citation(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: dict[str, Any]) -> Part | None:
     if "citations" not in runs.rules.extras or beyond(runs, choice, extra):
         return None
-    part = part_of(runs, choice, n, delta, extra | {"block": "text"})
+    part = choice.parts.find(extra["key"], "text")
+    if part is None and "nth" in extra:
+        part = choice.parts.nth(extra["item"], "text", extra["nth"])
+    if part is None:
+        part = part_of(runs, choice, n, delta, extra | {"block": "text"})
     held = part.block.fields.setdefault("citations", [])
     if delta.value not in held:
         held.append(delta.value)

@@ -82,6 +82,11 @@ class Parts:
         like = [part for part in self.order if part.block.kind == kind or not kind]
         return next((part for part in reversed(like) if part.ended is None), like[-1] if like else None)
 
+    def nth(self, item: Any, kind: str, at: int) -> Part | None:
+        """The block of a kind that stands at a place among those of its item."""
+        found = [part for part in self.order if part.item == item and part.block.kind == kind]
+        return found[at] if at < len(found) else None
+
     def open(self) -> Iterator[Part]:
         """Blocks whose explicit end has not come."""
         return (part for part in self.order if part.ended is None)

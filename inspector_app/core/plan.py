@@ -42,18 +42,6 @@ class Frame(NamedTuple):
     padding_first: bool
     counted: int = -1
 
-    def at(self, count: int) -> Frame:
-        """The bytes for a payload with this count."""
-        head, between, tail, padding_first, counted = self
-        number = b"%d" % count
-        if counted == 0:
-            head = head.replace(b"\0", number)
-        elif counted == 1:
-            between = between.replace(b"\0", number)
-        else:
-            tail = tail.replace(b"\0", number)
-        return Frame(head, between, tail, padding_first)
-
 
 @dataclass(slots=True)
 class Plan:
@@ -94,7 +82,7 @@ class Plan:
             for part in path:
                 node = node[part]
             if node.get(key) and not isinstance(node[key], bool):
-                if path:
+                if path or isinstance(node[key], dict | list):
                     self.nested += ((path, key, node[key]),)
                 else:
                     self.volatile += (key,)
@@ -115,15 +103,23 @@ class Plan:
         Without a text any answer but the empty string means "equal". `count` is what the counter must be.
         """
         frame = self.frame
-        if frame is not None and frame.counted >= 0:
-            frame = frame.at(count)
-        if frame is not None and data.startswith(frame.head) and data.endswith(frame.tail):
+        if frame is not None:
+            head, between, tail, padding_first, counted = frame
+            if counted >= 0:
+                number = b"%d" % count
+                if counted == 0:
+                    head = head.replace(b"\0", number)
+                elif counted == 1:
+                    between = between.replace(b"\0", number)
+                else:
+                    tail = tail.replace(b"\0", number)
+        if frame is not None and data.startswith(head) and data.endswith(tail):
             # Byte for byte the same around one string or two, and those are all they seem: nothing to parse.
-            inner = data[len(frame.head) : len(data) - len(frame.tail)]
+            inner = data[len(head) : len(data) - len(tail)]
             if b"\\" not in inner:
-                if frame.between:
-                    first, _, second = inner.partition(frame.between)
-                    text, padding = (second, first) if frame.padding_first else (first, second)
+                if between:
+                    first, _, second = inner.partition(between)
+                    text, padding = (second, first) if padding_first else (first, second)
                 else:
                     text, padding = inner, b"-"
                 if b'"' not in text and b'"' not in padding and _plain(padding) and (plain := _plain(text)):

@@ -11,6 +11,11 @@ class Sequence:
         self._runs: list[tuple[int, int]] = []
         """Where a run of numbers begins that rise by one with each event: number and event."""
 
+    def reset(self) -> None:
+        """Another answer begins; it has numbers of its own."""
+        self.next = 0
+        self._runs = []
+
     def seen(self, n: int, number: int) -> int | None:
         """Take the number of event n; gives the number that was due when it is another one, else None."""
         due = self.next

@@ -35,10 +35,17 @@ def _null(payload: Any) -> Iterator[str]:
     yield from (pointer for pointer, value in _arguments(payload) if value is None)
 
 
+FREE_TEXT = frozenset({"custom", "builtin"})
+"""Kinds of calls whose input may be no JSON: code, commands, patches."""
+
+NEED_ARGUMENTS = CHAT | {"openai-responses"}
+"""Dialects where no arguments are `{}`, not an empty text."""
+
+
 def _functions(reading: Reading) -> Iterator[Block]:
     """The calls whose arguments should be JSON."""
     for block in reading.blocks:
-        if block.kind == "tool_call" and block.fields["tool_kind"] != "custom":
+        if block.kind == "tool_call" and block.fields["tool_kind"] not in FREE_TEXT:
             yield block
 
 
@@ -58,7 +65,7 @@ def _truncated(reading: Reading, report: Report) -> None:
 
 
 def _empty(reading: Reading, report: Report) -> None:
-    if reading.dialect in CHAT:
+    if reading.dialect in NEED_ARGUMENTS:
         for block in _functions(reading):
             if not block.text.strip():
                 report(*first_spot(reading, block), block=block, detail=block.fields["name"] or "without a name")
