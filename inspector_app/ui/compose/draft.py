@@ -59,7 +59,7 @@ class Draft(QObject):
         self.given = NO_CREDENTIALS
         """Secrets that came with an imported request."""
         self.faults: dict[str, str] = {}
-        self._sent: tuple[dict[str, Any], str] = ({}, "{}")
+        self._sent: tuple[dict[str, Any], str, bytes] = ({}, "{}", b"{}")
         self._begin(prompt_body(provider, ""))
 
     @property
@@ -78,9 +78,19 @@ class Draft(QObject):
     @property
     def text(self) -> str:
         """The body as it is sent."""
+        return self._written()[1]
+
+    @property
+    def data(self) -> bytes:
+        """The bytes that are sent."""
+        return self._written()[2]
+
+    def _written(self) -> tuple[dict[str, Any], str, bytes]:
+        """The body in its forms, which are made once for each."""
         if self._sent[0] is not self.body:
-            self._sent = (self.body, compact(self.body))
-        return self._sent[1]
+            text = compact(self.body)
+            self._sent = (self.body, text, text.encode())
+        return self._sent
 
     @property
     def streams(self) -> bool:
@@ -175,7 +185,7 @@ class Draft(QObject):
         """The request, ready to be sent. Raises ProviderFault."""
         asked = replace(self.asked(), extra_body={})
         head = {"model": self.model} if self.model else {}
-        request = replace(outgoing(asked, head, self.whole(credentials)), body=self.text.encode())
+        request = replace(outgoing(asked, head, self.whole(credentials)), body=self.data)
         return Ask(asked, request, conditions_of(asked))
 
 

@@ -101,7 +101,7 @@ class Status(QWidget):
         draft = self._draft
         messages = look(draft.body, draft.shape.messages)
         count = len(messages) if isinstance(messages, list) else 1
-        facts = [f"{number(count)} message{'' if count == 1 else 's'}", size(len(draft.text.encode()))]
+        facts = [f"{number(count)} message{'' if count == 1 else 's'}", size(len(draft.data))]
         self.about.setText("   ".join([draft.provider.dialect, *facts]))
         lacks = next(iter(f"{place} cannot be read" for place in draft.faults), "")
         if not lacks and not draft.streams:

@@ -76,7 +76,7 @@ class JsonPane(QWidget):
         self._count()
 
     def _count(self) -> None:
-        self.head.remark.setText(f"as it is sent, {size(len(self.draft.text.encode()))}")
+        self.head.remark.setText(f"as it is sent, {size(len(self.draft.data))}")
 
     def _edited(self, text: str) -> None:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
@@ -15,6 +16,8 @@ DEEPEST = 150
 """Levels; no server takes more, and Python could not write them."""
 LONGEST_NUMBER = 4000
 """Digits; Python reads no more into an integer."""
+LONG = 1000
+"""Characters of a text whose written form is worth to be kept."""
 PLAIN = "\u3000\u200c\u200d\ufe0e\ufe0f"
 """Characters that count as not printable, and are part of ordinary text: an ideographic space, joiners, emoji forms."""
 
@@ -203,10 +206,21 @@ def _plain(value: Any) -> str:
 
 
 def _quoted(text: str, line: str) -> str:
+    return _long_quoted(text, bool(line)) if len(text) > LONG else _as_quoted(text, bool(line))
+
+
+@lru_cache(maxsize=256)
+def _long_quoted(text: str, seen: bool) -> str:
+    """The body is written anew with each key; its long texts are not."""
+    return _as_quoted(text, seen)
+
+
+def _as_quoted(text: str, seen: bool) -> str:
+    """`seen` says whether people are to see all of it."""
     quoted = json.dumps(text, ensure_ascii=False)
     if quoted.isprintable():
         return quoted
-    if not line:
+    if not seen:
         return _SURROGATE.sub(lambda found: _escaped(found[0]), quoted)
     return "".join(sign if sign.isprintable() or sign in PLAIN else _escaped(sign) for sign in quoted)
 

@@ -13,6 +13,7 @@ from inspector_app.live.asking import ASKING, AUTHS
 from inspector_app.live.providers import IDLE_S, Provider, ProviderFault
 from inspector_app.ui import fonts
 from inspector_app.ui.compose.catalogue import Catalogue
+from inspector_app.ui.compose.draft import is_secret
 from inspector_app.ui.compose.fields import Fragment, Pairs
 from inspector_app.ui.compose.folds import Folds
 from inspector_app.ui.compose.knowledge import KnowledgePane
@@ -214,6 +215,9 @@ class ProviderForm(QWidget):
     def _judge(self, all_of_them: bool = False) -> bool:
         """Says what is wrong at each field; of empty ones only what is missing when all are asked for."""
         values, good = self._values(), True
+        # Some take the field for the key itself.
+        shows = not is_secret("", self.key_name.text())
+        self.key_name.setEchoMode(QLineEdit.EchoMode.Normal if shows else QLineEdit.EchoMode.Password)
         for key, value in values.items():
             words = ""
             if value:
