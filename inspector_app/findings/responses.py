@@ -132,7 +132,7 @@ RULES = (
         "stream",
         "{count} event{s} cannot be told apart by index: a number is missing, or counts deltas.",
         "Send all indexes, the same ones for all of a part.",
-        why="llama.cpp sends none and vLLM counted deltas in content_index, so each token looks like a part.",
+        why="None come from llama.cpp, and vLLM has counted deltas in content_index, so each token looks like a part.",
         breaks=("openai-python 3.57.0 helper, Codex CLI: raise or lose the text",),
         keys=NAMES,
         shape=_without_index,

@@ -21,17 +21,11 @@ FILES = sorted(path for path in STREAMS.glob("*/*-*"))
 
 FAMILIES = (
     *("http", "body", "sse", "json", "frame", "end", "finish", "error", "reasoning", "think", "tool", "text", "choice"),
-    *("usage", "time", "meta", "file"),
+    *("usage", "time", "meta", "file", "anthropic", "responses"),
 )
 
-NEED_ANOTHER_DIALECT = {
-    *("end-marker-foreign", "meta-delta-after-close", "meta-ui-delta-without-start"),
-    *("reasoning-fragmented", "reasoning-signature-missing", "tool-call-without-id"),
-}
+NEED_ANOTHER_DIALECT = {"meta-ui-delta-without-start", "tool-call-without-id"}
 """Rules of these families that nothing read so far can raise."""
-
-WITHOUT_STREAM = {"meta-dialect-switch"}
-"""Rules that two dialects have to be known for: see test_dialect_switch."""
 
 HEURISTIC = {
     *("tool-id-rotated", "tool-args-second-root", "text-cumulative", "reasoning-delta-repeated", "tool-markup-leak"),
@@ -106,7 +100,7 @@ def test_a_rule_has_words_and_streams(name: str) -> None:
     # "client version: what happens"
     assert all(re.match(r".+: .+", entry) for entry in rule.breaks)
     words_of_files = {path.name.partition("-")[0] for path in FILES if path.parent.name == name}
-    assert words_of_files == (set() if name in WITHOUT_STREAM else {"fires", "silent"})
+    assert words_of_files == {"fires", "silent"}
 
 
 def test_every_folder_of_streams_is_a_rule() -> None:
