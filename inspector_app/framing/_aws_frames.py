@@ -17,13 +17,17 @@ CRC = 4
 """Bytes behind the payload: CRC-32 of everything before."""
 SMALLEST = PRELUDE + CRC
 
+THREE = struct.Struct(">III")
+"""The prelude."""
+
 _NUMBERS = {2: ">b", 3: ">h", 4: ">i", 5: ">q"}
 _BYTES, _STRING, _TIMESTAMP, _UUID = 6, 7, 8, 9
 TYPES = ("true", "false", "byte", "short", "integer", "long", "bytes", "string", "timestamp", "uuid")
 """Names of the header types by their number."""
 
-_MAYBE = re.compile(rb"(?=[\x00\x01].{3}\x00[\x00-\x03])", re.DOTALL)
-"""Where a prelude could stand: no frame is longer than 16 MiB, and headers are far shorter."""
+_TOTAL = rb"\x00(?:[^\x00]..|\x00[^\x00].|\x00\x00[\x10-\xff])|\x01\x00\x00\x00"
+_MAYBE = re.compile(rb"(?=(?:" + _TOTAL + rb")\x00[^\xff])", re.DOTALL)
+"""Where a prelude could stand: a length from 16 to 16 MiB, and headers that are shorter."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -47,7 +51,7 @@ class Prelude(NamedTuple):
 
 def prelude_at(data: bytes | bytearray, at: int) -> Prelude:
     """The prelude at a place that has twelve bytes."""
-    return Prelude(*struct.unpack_from(">III", data, at))
+    return Prelude(*THREE.unpack_from(data, at))
 
 
 def is_possible(prelude: Prelude) -> bool:

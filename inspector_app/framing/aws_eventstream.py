@@ -12,17 +12,19 @@ costs the frames that it hit. All of it depends on the bytes alone, not on how t
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from typing import NamedTuple
+from zlib import crc32
 
 from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
+from inspector_app.core.sniff import AWS_LARGEST
 from inspector_app.core.store import Events, Lines
 from inspector_app.framing._aws_frames import (
     CRC,
     PRELUDE,
+    THREE,
     Header,
     headers_of,
     is_frame_at,
@@ -35,6 +37,7 @@ from inspector_app.framing._sse_lines import stray_line
 NAME = "aws-eventstream"
 RELAYED = b"\xef\xbf\xbd"
 """U+FFFD: what a relay leaves that takes the bytes for text."""
+SHORTER = "it is shorter than it says"
 KNOWN = 256
 """Header blocks whose meaning is remembered; a stream has few."""
 LARGEST_STRAY = 1 << 16
@@ -89,138 +92,134 @@ class AwsEventStream:
         self._buffer += data
         out: list[bytes | Frame] = []
         if len(self._buffer) >= self._needed:
-            self._drop(self._read(out))
+            del self._buffer[: self._read(out)]
         return out
 
     def close(self) -> list[bytes | Frame]:
         """The data has ended: what is left is cut, or damaged."""
         out: list[bytes | Frame] = []
-        buffer = self._buffer
-        at, size = 0, len(buffer)
-        while at < size:
-            whole = size - at >= PRELUDE
-            good = whole and is_frame_at(buffer, at)
-            if good and at + prelude_at(buffer, at).total <= size:
-                at += self._frame(at, out)
-                continue
-            found = next_frame(buffer, at + (PRELUDE if good else 1), size)
+        while self._buffer:
+            self._needed = PRELUDE
+            del self._buffer[: self._read(out)]
+            data = bytes(self._buffer)
+            if not data:
+                break
+            good = len(data) >= PRELUDE and is_frame_at(data, 0)
+            found = next_frame(data, PRELUDE if good else 1, len(data))
             if found >= 0:
-                self._damaged(at, found, "it is shorter than it says" if good else "the prelude", out)
-                at = found
-                continue
-            if good or not whole:
-                self._cut(at, out)
+                self._damaged(data[:found], SHORTER if good else "the prelude", out)
+            elif good or len(data) < PRELUDE:
+                self._cut(data, out)
             else:
-                self._damaged(at, size, "the prelude", out)
-            at = size
-        self._drop(size)
+                self._damaged(data, "the prelude", out)
+            del self._buffer[: found if found >= 0 else len(data)]
         return out
 
     def _read(self, out: list[bytes | Frame]) -> int:
         """Take out what is complete; returns where the rest begins."""
-        buffer = self._buffer
-        at, size = 0, len(buffer)
+        size = len(self._buffer)
+        if self._searched > 1 and next_frame(self._buffer, self._searched, size) < 0:
+            self._searched, self._needed = size - PRELUDE + 1, size + 1
+            return 0
+        data = bytes(self._buffer)
+        at = 0
         while size - at >= PRELUDE:
-            if is_frame_at(buffer, at):
-                total = prelude_at(buffer, at).total
+            total, headers, crc = THREE.unpack_from(data, at)
+            if crc == crc32(data[at : at + 8]) and PRELUDE + CRC + headers <= total <= AWS_LARGEST:
                 if size - at < total:
                     self._needed = total
                     return at
-                at += self._frame(at, out)
+                raw = data[at : at + total]
+                if crc32(raw[:-CRC]) == int.from_bytes(raw[-CRC:], "big"):
+                    self._add(raw, headers, total, 0, out)
+                    at += total
+                else:
+                    at += self._altered(raw, out)
                 continue
-            found = next_frame(buffer, at + self._searched, size)
+            found = next_frame(data, at + self._searched, size)
             if found < 0:
                 self._searched = max(1, size - at - PRELUDE + 1)
                 self._needed = size - at + 1
                 return at
-            self._damaged(at, found, "the prelude", out)
+            self._damaged(data[at:found], "the prelude", out)
             at, self._searched = found, 1
         self._needed = PRELUDE
         return at
 
-    def _drop(self, size: int) -> None:
-        del self._buffer[:size]
-
     # units
 
-    def _frame(self, at: int, out: list[bytes | Frame]) -> int:
-        """A frame with a good prelude that is there whole; returns its length."""
-        raw = bytes(memoryview(self._buffer)[at : at + prelude_at(self._buffer, at).total])
-        if zlib.crc32(memoryview(raw)[:-CRC]) != int.from_bytes(raw[-CRC:], "big"):
-            inner = next_frame(raw, PRELUDE, len(raw))
-            if inner >= 0:
-                self._damaged(at, at + inner, "it is shorter than it says", out)
-                return inner
-            self._complain(raw, "the message")
-        self._add(raw, 0, out)
+    def _altered(self, raw: bytes, out: list[bytes | Frame]) -> int:
+        """A frame whose message CRC does not fit; returns how much of it there is."""
+        inner = next_frame(raw, PRELUDE, len(raw))
+        if inner >= 0:
+            self._damaged(raw[:inner], SHORTER, out)
+            return inner
+        self._complain(raw, "the message")
+        prelude = prelude_at(raw, 0)
+        self._add(raw, prelude.headers, prelude.total, 0, out)
         return len(raw)
 
-    def _damaged(self, at: int, end: int, what: str, out: list[bytes | Frame]) -> None:
+    def _damaged(self, raw: bytes, what: str, out: list[bytes | Frame]) -> None:
         """Bytes up to the next good prelude, or to the end of the data."""
-        raw = bytes(memoryview(self._buffer)[at:end])
         self._complain(raw, what)
         prelude = prelude_at(raw, 0) if len(raw) >= PRELUDE else None
         if prelude is not None and is_possible(prelude) and prelude.total == len(raw):
-            self._add(raw, 0, out)
+            self._add(raw, prelude.headers, prelude.total, 0, out)
             return
-        start = self.lines.size
-        self._row(len(raw), start, start, F.NO_DATA, None)
+        self._row(len(raw), 0, 0, F.NO_DATA, None)
         out.append(Frame(F.NO_DATA, None, None, None, stray_of([raw])))
 
-    def _cut(self, at: int, out: list[bytes | Frame]) -> None:
+    def _cut(self, raw: bytes, out: list[bytes | Frame]) -> None:
         """The last frame, of which the end of the data took a part."""
-        raw = bytes(memoryview(self._buffer)[at:])
-        start = self.lines.size
-        if len(raw) < PRELUDE:
-            said = f"{len(raw)} bytes of a frame"
-        else:
-            said = f"{len(raw)} bytes of a frame of {prelude_at(raw, 0).total}"
+        start, flags = self.lines.size, F.CUT | F.DANGLING
+        prelude = prelude_at(raw, 0) if len(raw) >= PRELUDE else None
+        said = f"{len(raw)} bytes of a frame" + (f" of {prelude.total}" if prelude is not None else "")
         self.notes.append(Note("frame-cut", len(self.events.first_lines), start, start + len(raw), said))
-        headers = prelude_at(raw, 0).headers if len(raw) >= PRELUDE else 0
-        if len(raw) < PRELUDE + headers or len(raw) <= PRELUDE:
-            flags = F.CUT | F.DANGLING | F.NO_DATA
-            self._row(len(raw), start, start, flags, None)
-            out.append(Frame(flags, None, None))
+        if prelude is not None and len(raw) > PRELUDE + prelude.headers:
+            self._add(raw, prelude.headers, prelude.total, flags, out)
             return
-        self._add(raw, F.CUT | F.DANGLING, out)
+        self._row(len(raw), 0, 0, flags | F.NO_DATA, None)
+        out.append(Frame(flags | F.NO_DATA, None, None))
 
     def _complain(self, raw: bytes, what: str) -> None:
         start = self.lines.size
         count = raw.count(RELAYED)
         relayed = f"; {count} × EF BF BD in it, so it was passed on as text" if count else ""
-        crc = what if what.startswith("it ") else f"{what} CRC"
+        crc = what if what == SHORTER else f"{what} CRC"
         self.notes.append(
             Note("frame-aws-crc", len(self.events.first_lines), start, start + len(raw), f"{crc}{relayed}")
         )
 
-    def _add(self, raw: bytes, flags: int, out: list[bytes | Frame]) -> None:
-        prelude = prelude_at(raw, 0)
-        block = raw[PRELUDE : PRELUDE + prelude.headers]
+    def _add(self, raw: bytes, headers: int, total: int, flags: int, out: list[bytes | Frame]) -> None:
+        first = PRELUDE + headers
+        block = raw[PRELUDE:first]
         meaning = self._known.get(block)
         if meaning is None:
             meaning = _meaning(block)
             if len(self._known) < KNOWN:
                 self._known[block] = meaning
-        first = PRELUDE + prelude.headers
-        last = min(len(raw), prelude.total - CRC)
-        if first == last and meaning.message is not None:
-            first, last = PRELUDE + meaning.message[0], PRELUDE + meaning.message[1]
-        flags |= meaning.flags
-        start = self.lines.size
-        self._row(len(raw), start + first, start + last, flags, meaning.name)
+        name, extra, message = meaning
+        last = min(len(raw), total - CRC)
+        if first == last and message is not None:
+            first, last = PRELUDE + message[0], PRELUDE + message[1]
+        flags |= extra
+        self._row(len(raw), first, last, flags, name)
         data = raw[first:last]
-        out.append(Frame(flags, meaning.name, data) if flags or meaning.name is not None else data)
+        out.append(Frame(flags, name, data) if flags or name is not None else data)
 
-    def _row(self, size: int, data_start: int, data_end: int, flags: int, name: str | None) -> None:
+    def _row(self, size: int, first: int, last: int, flags: int, name: str | None) -> None:
+        """A line and an event, whose data is [first, last) of its bytes."""
         lines, events = self.lines, self.events
-        number = len(events.first_lines)
-        events.first_lines.append(len(lines))
-        lines.add(lines.size, size, 0)
-        events.flags.append(flags)
-        events.data_starts.append(data_start)
-        events.data_ends.append(data_end)
+        start = lines.size
         if name is not None:
-            events.names[number] = name
+            events.names[len(events.first_lines)] = name
+        events.first_lines.append(len(lines.starts))
+        events.flags.append(flags)
+        events.data_starts.append(start + first)
+        events.data_ends.append(start + last)
+        lines.starts.append(start)
+        lines.eols.append(0)
+        lines.size = start + size
 
 
 class Parts(NamedTuple):

@@ -1,8 +1,10 @@
 """A JSON array that arrives piece by piece (dialects.md section 2.4): each element is an event once it is complete.
 
-Strategy. An element that lies in one read is matched by one regular expression, which knows strings and brackets to
-a depth that payloads have. What a read cuts, and what is nested deeper, goes through `_inside`, which keeps depth and
-string state from read to read and looks at each byte once. Both find the same end, so no cut changes an answer.
+Strategy. Elements mostly begin alike and stand apart alike, so one is guessed to end where those bytes come again; if
+what lies between is JSON, that is the end. Any other element that lies in one read is matched by one expression, which
+knows strings and brackets to a depth that payloads have. What a read cuts, and what is nested deeper, goes through
+`_inside`, which keeps depth and string state from read to read and looks at each byte once. All of them find the same
+end, so no cut changes an answer.
 
 Lines are those of the body. Where an element begins behind another one in the same line, the line is cut there, so
 that every line belongs to one event. Commas, blanks and the closing bracket belong to the element before them.
@@ -11,8 +13,12 @@ that every line belongs to one event. Commas, blanks and the closing bracket bel
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import Counter
+from itertools import accumulate
+
+import orjson
 
 from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame, Note
@@ -26,11 +32,15 @@ MARKER = "]"
 
 _ENDS = re.compile(rb"\r\n|\n|\r")
 _CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF}
+BLANKS = b" \t\n\r"
 _BLANKS = re.compile(rb"[ \t\n\r]*")
 _MARK = re.compile(rb'["{}\[\]]')
 _IN_STRING = re.compile(rb'["\\]')
 _WORD_END = {True: re.compile(rb"[,\[\]{\n\r]"), False: re.compile(rb"[\[{\n\r]")}
 """Where something ends that is neither object, array nor string: in the array, and outside of it."""
+
+ALIKE = 10
+"""Bytes at the beginning of an element that tell it from the objects inside of another."""
 
 DEPTH = 12
 """Brackets inside each other that one match copes with."""
@@ -76,6 +86,9 @@ class JsonArray:
         self._line_open = False
         self._new: list[tuple[int, bytes, int]] = []
         self._cuts: list[int] = []
+        self._alike = b""
+        """The last byte of an element, the comma behind it with blanks, how the next one begins; empty if not known."""
+        self._reach = 0
 
     def feed(self, data: bytes) -> list[bytes | Frame]:
         """Take one read; return the events that it completed."""
@@ -86,11 +99,14 @@ class JsonArray:
         if self._state != _BETWEEN:
             at = self._go_on(data, at)
         while at < len(data):
-            gap = at
+            begin = at
             at = self._between(data, at, base)
-            if b"\n" in data[gap:at] or b"\r" in data[gap:at]:
+            gap = data[begin:at]
+            if b"\n" in gap or b"\r" in gap:
                 self._fresh = True
             if at < len(data):
+                whole = data[begin - 1 : begin] in (b"}", b"]") and gap.strip(BLANKS) == b","
+                self._alike = data[begin - 1 : at + ALIKE] if whole else b""
                 at = self._begin(data, at, base)
         self._table(data)
         return self._emit()
@@ -149,12 +165,35 @@ class JsonArray:
         self._start = start
         byte = data[at]
         if byte in b"{[":
+            at = self._while_alike(data, at, base)
             found = _WHOLE.match(data, at)
             if found is not None:
-                self._new.append((start, found.group(), 0))
+                self._new.append((base + at, found.group(), 0))
+                self._reach = 4 * len(found.group())
                 return found.end()
+            self._start = base + at
         self._state = _BRACKETS if byte in b'{["' else _WORD
         return self._go_on(data, at)
+
+    def _while_alike(self, data: bytes, at: int, base: int) -> int:
+        """Take elements for as long as they begin and stand apart alike; returns where one begins that is not taken."""
+        alike, new = self._alike, self._new
+        if len(alike) <= ALIKE:
+            return at
+        step = len(alike) - ALIKE
+        lines = b"\n" in alike[:step] or b"\r" in alike[:step]
+        while (end := data.find(alike, at, at + self._reach)) >= 0:
+            element = data[at : end + 1]
+            try:
+                orjson.loads(element)
+            except orjson.JSONDecodeError:
+                break
+            new.append((base + at, element, 0))
+            at = end + step
+            self._elements += 1
+            if not lines:
+                self._cuts.append(base + at)
+        return at
 
     def _complain(self, start: int) -> None:
         number = len(self.events.first_lines) + len(self._new)
@@ -216,22 +255,32 @@ class JsonArray:
         lines.size = total
         if not data:
             return
-        ends = [(base + found.end(), _CODES[found.group()]) for found in _ENDS.finditer(data)]
-        if self._cuts:
-            ends = sorted([*ends, *((at, 0) for at in self._cuts)])
-            self._cuts = []
+        ends, codes = self._ends_in(data, base)
         if not self._line_open:
             lines.starts.append(base)
             lines.eols.append(0)
         if not ends:
             self._line_open = True
             return
-        self._line_open = ends[-1][0] < total
-        lines.eols[-1] = ends[0][1]
-        lines.eols.extend([code for _, code in ends[1:]])
-        lines.starts.extend([at for at, _ in (ends if self._line_open else ends[:-1])])
+        self._line_open = ends[-1] < total
+        lines.eols[-1] = codes[0]
+        lines.eols += codes[1:]
+        lines.starts.extend(ends if self._line_open else ends[:-1])
         if self._line_open:
             lines.eols.append(0)
+
+    def _ends_in(self, data: bytes, base: int) -> tuple[array[int], bytes]:
+        """Where lines end in a read, and the codes of their terminators; 0 where an element begins in the line."""
+        cuts, self._cuts = self._cuts, []
+        if b"\r" not in data and (not cuts or b"\n" not in data):
+            if cuts:
+                return array("Q", cuts), bytes(len(cuts))
+            *sizes, _ = map(len, data.split(b"\n"))
+            ends = array("Q", accumulate([size + 1 for size in sizes], initial=base))[1:]
+            return ends, b"\x01" * len(ends)
+        found = [(base + end.end(), _CODES[end.group()]) for end in _ENDS.finditer(data)]
+        found = sorted([*found, *((at, 0) for at in cuts)])
+        return array("Q", [at for at, _ in found]), bytes([code for _, code in found])
 
     def _emit(self) -> list[bytes | Frame]:
         events, starts = self.events, self.lines.starts
