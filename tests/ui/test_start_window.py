@@ -10,12 +10,14 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QTabBar
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.intake import MOST, intake
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.settings import Settings
+from inspector_app.ui.start.recent import Row
 from inspector_app.ui.theme import Look
 from inspector_app.ui.window import Window
 from inspector_app.ui.window_state import restore_window, save_window
@@ -134,6 +136,27 @@ def test_a_card_goes_to_the_tab_that_has_it_open(make: Make) -> None:
 
 
 # many files
+
+
+def test_the_keyboard_comes_back_to_the_recent_recording_it_was_on(
+    qtbot: QtBot, make: Make, tmp_path: Path
+) -> None:
+    window = make(Settings(tmp_path / "settings.json"))
+    first, second, third = streams(tmp_path, 3)
+    for path in (first, second):
+        read(qtbot, window.open_path(path))
+    window.deck.show_start()
+    row = window.start.recent.row_of(first)
+    assert row is not None
+    row.setFocus()
+    read(qtbot, window.open_path(third))
+    window.deck.show_start()
+    qtbot.waitUntil(lambda: not isValid(row))
+    window.deck.show_page(window.deck.pages()[0])
+    window.deck.show_start()
+    focused = window.focusWidget()
+    assert isinstance(focused, Row)
+    assert focused.path == first
 
 
 def test_a_folder_opens_what_is_in_it(make: Make, tmp_path: Path) -> None:

@@ -218,8 +218,11 @@ class RecentList(QWidget):
 
     def show_recent(self, entries: Sequence[tuple[Recent, Digest | None]], now: datetime) -> None:
         """Replaces the rows; the list hides while there are none."""
+        held = self.roving.current
         for row in self.rows:
             self._column.removeWidget(row)
+            # It may still lose the focus, and would be taken for the row that the keyboard is on.
+            row.blockSignals(True)
             row.deleteLater()
         self.rows = [Row(self._look, recent, digest, now) for recent, digest in entries]
         for row in self.rows:
@@ -229,7 +232,7 @@ class RecentList(QWidget):
             row.ended.connect(lambda last: self.roving.focus(len(self.roving.tiles) - 1 if last else 0))
             row.pointed.connect(lambda on, row=row: self._point(row, on))
             row.forgotten.connect(lambda path=row.path: self.forgotten.emit(path))
-        self.roving.current = None
+        self.roving.current = None if held is None else self.row_of(held.path)
         self._show_few()
         self.setVisible(bool(self.rows))
 
