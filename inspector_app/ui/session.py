@@ -90,6 +90,7 @@ class Session(Holding):
         self._mended: dict[int, str] | None = None
         self._pair: tuple[Reading, Reading, Difference] | None = None
         """The chosen readings and their difference, where it is not that of a lens from the reference."""
+        self._before_literal: tuple[str, str | None] = REFERENCE, None
         self._asked: str | None = None
         self._chosen = False
         self.how: dict[str, Any] = {"dialect": dialect, "framing": framing}
@@ -174,11 +175,15 @@ class Session(Holding):
         return [literal(self.reference), *(lens for lens in self.lenses.values() if knows(lens, self.reference))]
 
     def show_literal(self) -> None:
-        """Put the literal reading beside the complete reference; once it is there, back to no comparison."""
+        """Put the literal reading beside the complete reference; once it is there, back to the readers before."""
         if not self.complete:
             return
-        beside = self.primary == REFERENCE and self.secondary == LITERAL
-        self.choose(REFERENCE, None if beside else LITERAL)
+        readers = self.primary, self.secondary
+        if readers == (REFERENCE, LITERAL):
+            self.choose(*self._before_literal)
+        else:
+            self._before_literal = readers
+            self.choose(REFERENCE, LITERAL)
 
     # loading
 

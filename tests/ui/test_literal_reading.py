@@ -67,7 +67,7 @@ def test_the_literal_reading_stands_beside_the_reference(qtbot: QtBot, look: Loo
     assert (first.title, first.severity, first.icon, first.rule) == ("Literal reading", "info", "wand", None)
     assert LITERAL not in session.differences
     view.show_literal()
-    assert session.secondary is None
+    assert (session.primary, session.secondary) == ZCODE[::-1]
 
 
 def test_where_nothing_is_repaired_it_says_so(qtbot: QtBot, look: Look) -> None:
@@ -205,6 +205,15 @@ def test_the_wand_of_a_bar_shows_it(qtbot: QtBot, look: Look) -> None:
     QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place.center())
     assert session.secondary == LITERAL
     qtbot.waitUntil(lambda: session.literal is not None)
+
+
+def test_the_readers_come_back_after_the_literal_reading(qtbot: QtBot) -> None:
+    session = opened(qtbot, fragmented(3), secondary="zcode-3.11")
+    session.choose(secondary="zcode-3.11")
+    session.show_literal()
+    assert session.secondary == "literal"
+    session.show_literal()
+    assert (session.primary, session.secondary) == ("reference", "zcode-3.11")
 
 
 def test_a_click_beside_the_chip_selects(qtbot: QtBot, look: Look) -> None:
