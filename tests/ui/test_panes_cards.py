@@ -95,7 +95,7 @@ def test_an_error_that_a_client_ends_in_has_a_card(qtbot: QtBot, show: Show) -> 
     card = panes.cards._stacks[0].cards[-1]
     assert card.name == "Client error"
     assert card.flow is not None
-    assert card.flow.text == "incomplete turn detected: payloads=0"
+    assert card.flow.text == "event 2: incomplete turn detected: payloads=0\n1 delta not read: reasoning_details"
     panes.grab()
 
 

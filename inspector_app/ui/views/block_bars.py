@@ -96,17 +96,6 @@ def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
         rounded(painter, box.adjusted(-1, -1, 1, 1), None, theme.color("accent"), 4, 2)
 
 
-def paint_failure(painter: QPainter, theme: Theme, rect: QRect, message: str) -> None:
-    """What a client says when it gives up, in the row where it does."""
-    colors = theme.meaning("error")
-    box = rect.adjusted(0, 2, 0, -2)
-    rounded(painter, box, colors.fill, colors.edge, 3)
-    draw_icon(painter, box.left() + 8, rect.top() + (ROW - ICON) // 2, "error", colors.line, ICON)
-    font = fonts.ui_font(fonts.BODY, 500)
-    words = fonts.elided(font, one_line(message), box.width() - 28 - PAD)
-    draw_text(painter, box.left() + 28, fonts.baseline(rect.top(), ROW), words, font, colors.text)
-
-
 def _clipped(bar: Bar) -> QRect:
     """The bar without what lies far outside: coordinates of millions of pixels are not painted well."""
     top = max(bar.rect.top(), -BEYOND)

@@ -7,17 +7,23 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
-from inspector_app.core import flags as F
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
-from inspector_app.ui.views.block_bars import Bar, Part, mended_chip, paint_bar, paint_failure
+from inspector_app.ui.views.block_bars import Bar, Part, mended_chip, paint_bar
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, texts_copied
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.failures import (
+    failed_events,
+    failure_words,
+    nothing_words,
+    paint_failed_block,
+    skipped_words,
+)
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
 
@@ -101,11 +107,9 @@ class BlockRows(RowView):
             painter.setClipRect(QRect(column.left, 0, column.width, self.viewport().height()))
             for bar in self._bars(column, first, last, top):
                 paint_bar(painter, theme, bar)
-            if len(columns) > 1 and self._session.complete and not column.side.reading.blocks:
+            alone = len(columns) > 1 and self._session.complete and not column.side.reading.blocks
+            if alone and column.side.reading.client_error is None:
                 area = QRect(column.left, 0, column.width, self.viewport().height())
-                if column.side.reading.client_error is not None:
-                    # Not where the error of the client stands.
-                    area.setTop(self._failure_row(column) * ROW - top + ROW)
                 paint_empty(painter, self._look, area, "unread", *self._nothing(column.side))
             self._paint_failure(painter, column, top)
             painter.restore()
@@ -125,38 +129,24 @@ class BlockRows(RowView):
         return "open, next fragment appears here" if here else ""
 
     def _nothing(self, side: Side) -> tuple[str, str]:
-        """What is said where a reading has no block at all: that it shows nothing, and which field it passed over."""
-        title, reference = self._session.short_title_of(side.reading.reader), side.reference
-        why = "It made no block of this."
-        for block in reference.blocks[:1]:
-            delta = block.deltas[0] if len(block.deltas) else reference.deltas_of(block.first_event)[0]
-            event = reference.event_of_delta(delta)
-            found = reference.deltas(event)[delta - reference.deltas_of(event)[0]]
-            field = (found.extra or {}).get("field")
-            if reference.events.flags[event] & F.DOUBLE_WRAPPED:
-                why = "The payloads are framed twice."
-            elif event in reference.payload_faults:
-                why = "The payloads are no plain JSON."
-            elif field:
-                why = f"It does not read {visible(field)}."
-        return f"{title} shows nothing", why
-
-    def _failure_row(self, column: Column) -> int:
-        error, rows = column.side.reading.client_error, self._session.rows
-        if error is None or not rows.events:
-            return -1
-        return rows.rows_of(min(column.side.shown_event(error["event"]), rows.events - 1))[1] - 1
+        """What is said where a reading has no block at all: that it shows nothing, and why."""
+        return f"{self._session.short_title_of(side.reading.reader)} shows nothing", nothing_words(side)
 
     def _paint_failure(self, painter: QPainter, column: Column, top: int) -> None:
-        """The error that a client ends in, in the last row of the event at which it does."""
-        error = column.side.reading.client_error
-        if error is None or not self._session.rows.events:
+        """The error that a client ends in: in the last row of the event at which it does, or, if it shows nothing
+        until then, along all that it should have shown.
+        """
+        side, rows = column.side, self._session.rows
+        if side.reading.client_error is None or not rows.events:
             return
-        row = self._failure_row(column)
+        first, last = failed_events(side, rows.events)
+        begin, end = rows.rows_of(first)[0], rows.rows_of(last)[1]
+        nothing = self._session.complete and not side.reading.blocks
+        words = failure_words(side), skipped_words(side) if nothing else ""
+        begin = begin if nothing else end - 1
         width = column.width - MARGIN - RIGHT_MARGIN
-        paint_failure(
-            painter, self._look.theme, QRect(column.left + MARGIN, row * ROW - top, width, ROW), error["message"]
-        )
+        rect = QRect(column.left + MARGIN, begin * ROW - top, width, (end - begin) * ROW)
+        paint_failed_block(painter, self._look.theme, rect, words, self.viewport().height())
 
     def _bars(self, column: Column, first: int, last: int, top: int) -> list[Bar]:
         """The bars in view of one reading."""

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
@@ -36,6 +35,7 @@ from inspector_app.ui.views.card_paint import mended_chip, paint_card
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
 from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 from inspector_app.ui.views.evidence import Evidences
+from inspector_app.ui.views.failures import skipped_words
 from inspector_app.ui.views.sides import Side
 
 SHARE = 0.5
@@ -57,13 +57,14 @@ class Stack:
     more: int = 0
 
 
-def _failure(reading: Reading) -> list[Block]:
+def _failure(side: Side) -> list[Block]:
     """The error that a client ends in, as if it were a block; it has no number."""
-    error = reading.client_error
+    error = side.reading.client_error
     if error is None:
         return []
-    event = error["event"]
-    return [Block(-1, "error", 0, event, event, "complete", fragments=[error["message"]])]
+    event, words = error["event"], [f"event {number(side.shown_event(error['event']))}: {error['message']}"]
+    skipped = skipped_words(side)
+    return [Block(-1, "error", 0, event, event, "complete", fragments=words + [f"\n{skipped}"] * bool(skipped))]
 
 
 class Cards(QAbstractScrollArea):
@@ -104,7 +105,7 @@ class Cards(QAbstractScrollArea):
             reading, names = column.side.reading, self._evidences.index_of(column.side).names
             width, mended = column.width - 2 * EDGE, self._session.mended(reading)
             y = EDGE
-            for block in [*reading.blocks[:MOST], *_failure(reading)]:
+            for block in [*reading.blocks[:MOST], *_failure(column.side)]:
                 key = (id(reading), block.n, width)
                 card = self._kept.get(key)
                 if card is None or (card.block is not block and block.n >= 0):

@@ -32,6 +32,7 @@ from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, row_bar
 from inspector_app.ui.views.raw import RawLines
 from inspector_app.ui.views.row_view import RowView
+from inspector_app.ui.views.sides import not_read
 from inspector_app.ui.views.words import plural
 
 RAW, DELTAS, BLOCKS = 640, 336, 616
@@ -366,14 +367,6 @@ def counted(readings: list[Reading]) -> list[str]:
     if len(set(calls)) > 1:
         return [plural(count, "executable call") for count in calls]
     return [plural(len(reading.blocks), "block") for reading in readings]
-
-
-def not_read(reference: Reading, readings: list[Reading]) -> int:
-    """How many deltas that went into a block of the reference go into none of one of these readings."""
-    if all(reading is reference for reading in readings):
-        return 0
-    fed = [len(reading.delta_blocks) - reading.delta_blocks.count(-1) for reading in (reference, *readings)]
-    return max(0, fed[0] - min(fed))
 
 
 def widths(total: int) -> list[int]:

@@ -88,5 +88,13 @@ class Side:
         return own is not None and self.reading.delta_blocks[own] >= 0
 
 
+def not_read(reference: Reading, readings: list[Reading]) -> int:
+    """How many deltas that went into a block of the reference go into none of one of these readings."""
+    if all(reading is reference for reading in readings):
+        return 0
+    fed = [len(reading.delta_blocks) - reading.delta_blocks.count(-1) for reading in (reference, *readings)]
+    return max(0, fed[0] - min(fed))
+
+
 def _rows(reading: Reading, event: int) -> tuple[tuple[str, int, str], ...]:
     return reading.layouts[reading.events.layouts[event]].rows
