@@ -82,7 +82,7 @@ def copy_commands(session: Session) -> list[Command]:
             put(found)
 
     def command(words: str) -> Command:
-        return Command(words, GROUP, lambda: copy(words), enabled=lambda: entry(words) is not None, remark=NOTHING)
+        return Command(words, GROUP, lambda: copy(words), enabled=lambda: entry(words) is not None, needs=NOTHING)
 
     key = QKeySequence(QKeySequence.StandardKey.Copy).toString(QKeySequence.SequenceFormat.PortableText)
     selected = Command(
