@@ -115,6 +115,7 @@ class Analysis:
             self._read(self._framing_at_work().feed(b"".join(self._waiting)))
         framer = self._framing_at_work()
         self._read(framer.close())
+        self._take_notes(len(reading.events) + 1)
         if self._is_counter():
             yield from self._as_one_choice()
             return
@@ -171,9 +172,13 @@ class Analysis:
         fast = not self.actions and self.rules.done != "anywhere"
         sequence = self._sequence
         n = len(layouts)
+        framer = self._framing_at_work()
+        notes = framer.notes
         for frame in frames:
             if self._stop:
                 break
+            if notes:
+                self._take_notes(n)
             plan = self._plan
             data, name = (frame, None) if isinstance(frame, bytes) else _plain(frame)
             if plan is not None and fast and data is not None:
@@ -204,11 +209,7 @@ class Analysis:
             n += 1
             if assembler.stopped:
                 self._halt(n - 1)
-        framer = self._framing_at_work()
-        for rule, event, start, end, detail in framer.notes:
-            if rule != "frame-cut" or not self.diagnosis.has(rule, event):
-                self.diagnosis.hit(rule, event, None, start, end, None, detail)
-        framer.notes.clear()
+        self._take_notes(n)
         stopped = framer.stopped
         if stopped is not None and not self._stop:
             if stopped:
@@ -216,6 +217,14 @@ class Analysis:
             self._halt(max(0, n - 1))
         while len(layouts) < len(reading.events.flags):
             layouts.append(0)
+
+    def _take_notes(self, before: int) -> None:
+        """What the framing noted of events that are read; each right after its event, whatever the reads."""
+        notes = self._framing_at_work().notes
+        while notes and notes[0].event < before:
+            rule, event, start, end, detail = notes.popleft()
+            if rule != "frame-cut" or not self.diagnosis.has(rule, event):
+                self.diagnosis.hit(rule, event, None, start, end, None, detail)
 
     def _by_other_plan(self, n: int, data: bytes, name: str | None) -> bool:
         """One event that is not like the last one, but like one of the few before; False when there is none."""

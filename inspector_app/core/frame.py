@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import NamedTuple, Protocol
 
 
@@ -32,13 +32,14 @@ class Framer(Protocol):
     """A framing at work on one body: fills the line and event columns, returns events as they complete.
 
     A plain event comes back as its payload alone (bytes), any other as a `Frame`. `counts` has how many lines raised
-    each flag, `stopped` why a client stopped reading. `notes` are taken out by the reader. `marker` is the end that the
+    each flag, `stopped` why a client stopped reading. `notes` are taken out by the reader,
+    they stand in the order of their events. `marker` is the end that the
     framing itself has, with the event it follows, once it has come.
     """
 
     counts: Counter[int]
     stopped: str | None
-    notes: list[Note]
+    notes: deque[Note]
     marker: tuple[str, int] | None
 
     def feed(self, data: bytes) -> list[bytes | Frame]: ...

@@ -12,7 +12,7 @@ costs the frames that it hit. All of it depends on the bytes alone, not on how t
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import NamedTuple
 from zlib import crc32
 
@@ -77,7 +77,7 @@ class AwsEventStream:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
-        self.notes: list[Note] = []
+        self.notes: deque[Note] = deque()
         self.marker: tuple[str, int] | None = None
         self._buffer = bytearray()
         """The unit that is not complete, and what follows it in a read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from itertools import islice
 
 from inspector_app.core import flags as F
@@ -32,7 +32,7 @@ class Document:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
-        self.notes: list[Note] = []
+        self.notes: deque[Note] = deque()
         self.marker: tuple[str, int] | None = None
         self.json = name == "json"
         self._pieces: list[bytes] = []

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, deque
 from itertools import accumulate
 
 import orjson
@@ -67,7 +67,7 @@ class JsonArray:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
-        self.notes: list[Note] = []
+        self.notes: deque[Note] = deque()
         self.marker: tuple[str, int] | None = None
         self._state = _BETWEEN
         self._inside_array = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 
 from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame, Note
@@ -23,7 +23,7 @@ class Ndjson:
         self.events = events
         self.counts: Counter[int] = Counter()
         self.stopped: str | None = None
-        self.notes: list[Note] = []
+        self.notes: deque[Note] = deque()
         self.marker: tuple[str, int] | None = None
         self._partial: list[bytes] = []
         self._bom = 0

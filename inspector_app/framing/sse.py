@@ -9,7 +9,7 @@ A CR ends its line at once; an LF that follows in the next read only completes t
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from itertools import accumulate, chain
 
 from inspector_app.core import flags as F
@@ -49,7 +49,7 @@ class Sse:
         """How many lines raised each flag of core/flags.py."""
         self.stopped: str | None = None
         """Why this reader's client stopped reading (a lens rule), None while it reads."""
-        self.notes: list[Note] = []
+        self.notes: deque[Note] = deque()
         self.marker: tuple[str, int] | None = None
         self._partial: list[bytes] = []
         self._at = 0

@@ -42,7 +42,7 @@ class Read:
             at, number = at + size, number + 1
         self.early = len(self.frames)
         self.frames += reader.close()
-        self.notes = reader.notes
+        self.notes = list(reader.notes)
 
     @property
     def names(self) -> list[str | None]:

@@ -31,7 +31,7 @@ class Read:
             at, number = at + size, number + 1
         self.early = len(self.frames)
         self.frames += reader.close()
-        self.notes, self.marker = reader.notes, reader.marker
+        self.notes, self.marker = list(reader.notes), reader.marker
         self.body = body
 
     @property
