@@ -8,8 +8,10 @@ from itertools import pairwise
 import pytest
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.analysis import Analysis
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.ui.find.marks import Found
+from inspector_app.ui.live.rows import open_line
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.frame_text import frame_facts, frame_runs
@@ -18,7 +20,7 @@ from inspector_app.ui.views.row_view import ROW
 from tests.framing import aws_frames as aws
 from tests.ui.detail_data import current, select
 from tests.ui.detail_data import shown as details
-from tests.ui.panes_data import opened
+from tests.ui.panes_data import kit, opened
 from tests.ui.panes_data import shown as panes
 
 STREAM = b"".join(
@@ -148,3 +150,16 @@ def test_an_event_taller_than_the_pane_is_scrolled_to(qtbot: QtBot, look: Look) 
     first = session.rows.rows_of(5)[0]
     bar = view.raw.verticalScrollBar()
     assert bar.value() <= first * ROW < bar.value() + view.raw.viewport().height()
+
+
+def test_a_live_array_gives_the_lines_of_the_next_element_to_no_event_before(qtbot: QtBot) -> None:
+    body = b'[{"a":1}\n,\n{"a":\n2}, {"a":\n'
+    analysis = Analysis(exchange(body), kit(), framing="json-array")
+    ends = []
+    for byte in range(len(body)):
+        analysis.feed(body[byte : byte + 1])
+        ends.append(open_line(analysis.reading, (-1, 0)))
+    assert list(dict.fromkeys(ends)) == [(-1, 0), (0, 1), (0, 2), (1, 4)]
+    analysis.reading.open_line = 4
+    assert [analysis.reading.lines_of(n) for n in (0, 1)] == [(0, 2), (2, 4)]
+    assert len(analysis.reading.lines) == 5

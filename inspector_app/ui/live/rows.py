@@ -9,6 +9,8 @@ MOST_LINES = 50
 """Whole lines of an event that is not complete yet and of which the last are shown."""
 ROOM = 4
 """Rows below the last event at least: half a line, what is said of it, and a place for the chip over them."""
+SEPARATOR = 80
+"""Bytes of a line that are looked at to tell a separator from an element."""
 SOON_NS = 200_000_000
 """From so long a wait on half a line is shown: before that it would only flicker."""
 
@@ -39,13 +41,19 @@ class LiveRows(RowMap):
 def open_line(reading: Reading, known: tuple[int, int]) -> tuple[int, int]:
     """The last event and the first line after it. `known` is the result before: a long event is not walked again.
 
-    An event of server-sent events ends with a blank line, and those that follow are its own. In other framings a line
-    that is no event yet is none of the last one either way.
+    An event of server-sent events ends with a blank line, and those that follow are its own. So are the lines behind an
+    element of an array that hold no more than the comma. In other framings a line that is no event yet is none of the
+    last one either way.
     """
     events, lines = len(reading.events), reading.lines
     if not events:
         return -1, 0
     n = events - 1
+    if reading.framing == "json-array":
+        at = max(known[1] if known[0] == n else 0, lines.at(reading.events.data_ends[n] - 1) + 1)
+        while at < len(lines) and lines.eols[at] and _separates(reading, at):
+            at += 1
+        return n, at
     if reading.framing != "sse":
         return n, len(lines)
     at = known[1] if known[0] == n else reading.events.first_lines[n]
@@ -55,6 +63,11 @@ def open_line(reading: Reading, known: tuple[int, int]) -> tuple[int, int]:
     while at < len(lines) and _blank(reading, at):
         at += 1
     return n, at
+
+
+def _separates(reading: Reading, number: int) -> bool:
+    line = reading.lines[number]
+    return not reading.body.slice(line.start, min(line.end, line.start + SEPARATOR)).strip(b" \t,]")
 
 
 def _blank(reading: Reading, number: int) -> bool:
