@@ -24,7 +24,7 @@ HEIGHT = 28
 PAD, FLAT_PAD, ICON_GAP, KEY_GAP = 10, 8, 6, 8
 KEY_HEIGHT = 18
 RADIUS = 6
-HOVER, PRESSED = 0.06, 0.1
+HOVER, PRESSED, PALER = 0.06, 0.1, 0.4
 ON_ACCENT = {"primary": "accent.ink", "link": "accent", "quiet": "ink.2"}
 """Kind of button -> the colour of its words, where it is not that of all words."""
 
@@ -235,7 +235,7 @@ class SeverityCounts(QWidget):
         super().__init__()
         self._look = look
         self._counts = (0, 0, 0)
-        self._muted = ""
+        self._muted = self._chosen = ""
         self._at = 0
         self._hovered = -1
         self._keys = False
@@ -256,6 +256,13 @@ class SeverityCounts(QWidget):
         self.updateGeometry()
         self.update()
 
+    def show_chosen(self, severity: str) -> None:
+        """Marks the count whose findings are the only ones shown; the empty string for none."""
+        self._chosen = severity
+        words = dict(zip(marks.SEVERITY_ICONS, WORDS)).get(severity, "")
+        self.setAccessibleDescription(f"only {words}s are shown" if words else "")
+        self.update()
+
     def _places(self) -> list[tuple[str, int, int, int]]:
         x, places = 0, []
         for severity, count in zip(marks.SEVERITY_ICONS, self._counts):
@@ -272,8 +279,15 @@ class SeverityCounts(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._look.theme
         for n, (severity, count, x, width) in enumerate(self._places()):
-            marks.severity_badge(painter, theme, x, 0, severity, count)
             box = QRect(x, 0, width, marks.BADGE_HEIGHT)
+            # What is not shown while another one is chosen steps back; a count of nothing is no button.
+            painter.setOpacity(PALER if self._chosen not in ("", severity) else 1)
+            marks.severity_badge(painter, theme, x, 0, severity, count)
+            painter.setOpacity(1)
+            if not count:
+                rounded(painter, box, None, theme.color("bg.pane"), 4)
+            if severity == self._chosen:
+                rounded(painter, box, None, theme.color("accent"), 4, 2)
             if n == self._hovered:
                 rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
             if n == self._at and self._keys and self.hasFocus():
@@ -286,12 +300,15 @@ class SeverityCounts(QWidget):
     def _number_at(self, x: int) -> int:
         """The badge at a pixel that has something to pick, -1 for none."""
         places = enumerate(self._places())
-        return next((n for n, (_, count, left, width) in places if count and left <= x < left + width), -1)
+        at = next((n for n, (_, _, left, width) in places if left <= x < left + width), -1)
+        return at if at >= 0 and (self._counts[at] or self._places()[at][0] == self._chosen) else -1
 
     def _hover(self, n: int) -> None:
         if n != self._hovered:
             self._hovered = n
-            tip(self, f"Select the first {WORDS[n]}" if n >= 0 else "")
+            again = n >= 0 and self._places()[n][0] == self._chosen
+            words = "Show all findings again" if again else f"Show {WORDS[n]}s alone, and select the first"
+            tip(self, words if n >= 0 else "")
             self.setCursor(Qt.CursorShape.PointingHandCursor if n >= 0 else Qt.CursorShape.ArrowCursor)
             self.update()
 

@@ -155,7 +155,8 @@ class RecordingPage(QWidget):
         self.notice.cancel.clicked.connect(self._dismiss)
         self.verdict.first_difference.connect(self.show_first_difference)
         self.verdict.copy_report.connect(self.copy_report)
-        self.summary.severity_picked.connect(self._severity_picked)
+        self.summary.severity_picked.connect(self.findings.turn_severity)
+        self.findings.severity_shown.connect(self.summary.counts.show_chosen)
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
         self.toolbar.search.clicked.connect(self.find.start)
@@ -305,13 +306,6 @@ class RecordingPage(QWidget):
         """A mark of the timeline: the comparison, or the place of a rule in that event."""
         if not self.findings.show_finding(rule, event):
             self.show_first_difference()
-
-    def _severity_picked(self, severity: str) -> None:
-        reading = self.session.reference
-        heard = self.session.mutes.heard(reading.findings) if reading is not None else []
-        finding = next((f for f in heard if f.severity == severity), None)
-        if finding is not None:
-            self.findings.show_finding(finding.rule)
 
     def show_first_difference(self) -> None:
         """Select the event where the two readings part, there the bytes that do it, and the finding that says so."""

@@ -214,3 +214,16 @@ def test_an_empty_pane_says_why_and_offers_one_action(qtbot: QtBot, look: Look) 
     middle = pane.grab(QRect(142, 40, 16, 60)).toImage()
     assert any(middle.pixelColor(x, y) != middle.pixelColor(0, 0) for x in range(16) for y in range(60))
     assert EmptyPane(look, "tool", "Nothing", "Nothing came.").action is None
+
+
+def test_the_count_that_is_shown_alone_is_marked(page: QWidget, look: Look) -> None:
+    counts = SeverityCounts(look)
+    counts.show_counts(0, 2, 1)
+    put(page, counts)
+    before = counts.grab().toImage()
+    counts.show_chosen("warning")
+    assert counts.grab().toImage() != before
+    assert counts.accessibleDescription() == "only warnings are shown"
+    counts.show_chosen("")
+    assert counts.grab().toImage() == before
+    assert counts.accessibleDescription() == ""

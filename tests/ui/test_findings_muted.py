@@ -25,6 +25,7 @@ from inspector_app.ui.summary import Summary
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_rows import rows_of
 from inspector_app.ui.views.findings import FindingsView
+from inspector_app.ui.views.row_states import SELECTED
 from tests.ui.panes_data import fragmented, kit, opened
 
 STREAMS = Path(__file__).parents[1] / "findings" / "streams"
@@ -72,7 +73,8 @@ def titles(view: FindingsView) -> list[str]:
 
 
 def said(view: FindingsView) -> str:
-    return view.head.accessibleName().removeprefix("Findings: ")
+    words = view.head.accessibleName().removeprefix("Findings: ")
+    return words.removesuffix(f", {view.head.muted} muted everywhere")
 
 
 # filter
@@ -283,3 +285,55 @@ def test_the_model_keeps_the_rules_while_rows_are_filtered_and_muted(
     four.mutes.mute("tool-id-missing")
     view.head.filter.clear()
     four.mutes.mute("tool-id-missing", False)
+
+
+def test_after_a_mute_the_next_finding_is_selected_in_every_view_and_it_can_be_undone(
+    four: Session, show: Show
+) -> None:
+    view = show(four)
+    view.next_finding()
+    view.turn_mute()
+    assert four.selection.current is not None
+    assert four.selection.current.finding == "tool-id-missing"
+    assert view._state_of(0) == SELECTED
+    assert view.head.accessibleName() == "Findings: 3, 1 muted, end-truncated muted everywhere"
+    QTest.mouseClick(view.head.undo, Qt.MouseButton.LeftButton)
+    assert "end-truncated" not in four.mutes
+    assert (four.selection.current.finding, said(view)) == ("end-truncated", "4")
+    assert not view.head.undo.isVisible()
+
+
+def test_a_mute_of_another_row_leaves_the_selection(four: Session, show: Show) -> None:
+    view = show(four)
+    view.next_finding()
+    before = four.selection.current
+    view._act(2, "mute")
+    assert four.selection.current == before
+    assert view._state_of(0) == SELECTED
+    assert view.head.undo.isVisible()
+    view.next_finding()
+    assert not view.head.undo.isVisible()
+
+
+def test_one_severity_alone_and_all_again(four: Session, show: Show) -> None:
+    view, heard = show(four), []
+    view.severity_shown.connect(heard.append)
+    view.turn_severity("warning")
+    assert (titles(view), said(view)) == (["think-tag-inline"], "1 of 4")
+    assert four.selection.current is not None
+    assert four.selection.current.finding == "think-tag-inline"
+    view.turn_severity("warning")
+    assert len(titles(view)) == 4
+    view.turn_severity("error")
+    assert view.show_finding("sse-crlf")
+    assert len(titles(view)) == 4
+    assert heard == ["warning", "", "error", ""]
+
+
+def test_a_severity_of_which_nothing_is_left_can_be_left(four: Session, show: Show) -> None:
+    view = show(four)
+    view.turn_severity("warning")
+    four.mutes.mute("think-tag-inline")
+    assert view.rows.empty[1] == "No finding matches “warning”"
+    QTest.mouseClick(view.rows.all_again, Qt.MouseButton.LeftButton)
+    assert len(titles(view)) == 4

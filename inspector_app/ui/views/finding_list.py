@@ -95,7 +95,11 @@ class FindingHead(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._words = ""
+        self._words = self.muted = ""
+        self.undo = Button(look, "Undo", "", "link")
+        self.undo.setParent(self)
+        self.undo.hide()
+        tip(self.undo, "Unmute this rule again, in every recording")
         self.setFixedHeight(HEAD)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.filter = FilterField(look, self)
@@ -112,18 +116,41 @@ class FindingHead(QWidget):
         """What stands beside the title, and the order of the rows."""
         self._words = words
         self._button.show_words(ORDERS[order])
-        self.setAccessibleName(f"Findings: {words}")
+        self._say()
+
+    def tell_muted(self, rule: str) -> None:
+        """Say that a rule has just been muted, and offer to undo that; the empty string says nothing of it."""
+        if rule != self.muted:
+            self.muted = rule
+            self._say()
+
+    def _say(self) -> None:
+        told = f", {self.muted} muted everywhere" if self.muted else ""
+        self.setAccessibleName(f"Findings: {self._words}{told}")
         self._place()
         self.update()
+
+    def _shown(self, room: int) -> str:
+        """The words beside the title, as many as there is room for."""
+        if not self.muted:
+            return self._words
+        ways = (f"{self._words} · {self.muted} muted everywhere", f"{self.muted} muted everywhere", "muted everywhere")
+        font = fonts.ui_font(fonts.BODY)
+        return next((words for words in ways if fonts.text_width(font, words) <= room), ways[-1])
 
     def _place(self) -> None:
         order = self._button.sizeHint().width()
         left = self.width() - order - 8
         self._button.setGeometry(left, 2, order, HEAD - 5)
         font = fonts.ui_font(fonts.BODY)
-        words = fonts.text_width(fonts.ui_font(fonts.BODY, 600), TITLE) + 8 + fonts.text_width(font, self._words)
-        width = min(max(left - 4 - EDGE - round(words) - 12, LEAST), WIDEST)
+        title = EDGE + round(fonts.text_width(fonts.ui_font(fonts.BODY, 600), TITLE)) + 8
+        undo = self.undo.sizeHint().width() if self.muted else 0
+        said = self._shown(left - 4 - LEAST - title - undo - 12)
+        after = title + round(fonts.text_width(font, said))
+        width = min(max(left - 4 - after - undo - 12, LEAST), WIDEST)
         self.filter.setGeometry(left - 4 - width, (HEAD - 1 - FILTER) // 2, width, FILTER)
+        self.undo.setVisible(bool(self.muted))
+        self.undo.setGeometry(min(after, self.filter.x() - undo), 0, undo, HEAD - 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
@@ -136,7 +163,8 @@ class FindingHead(QWidget):
         base = fonts.baseline(0, HEAD)
         at = EDGE + draw_text(painter, EDGE, base, TITLE, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1")) + 8
         font = fonts.ui_font(fonts.BODY)
-        words = fonts.elided(font, self._words, max(0, self.filter.x() - 8 - round(at)))
+        room = (self.undo.x() if self.muted else self.filter.x() - 8) - round(at)
+        words = fonts.elided(font, self._shown(room + 1), max(0, room + 1))
         draw_text(painter, round(at), base, words, font, theme.color("ink.3"))
         painter.end()
 

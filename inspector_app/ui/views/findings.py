@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from functools import partial
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -28,13 +29,19 @@ SHOWN = 60
 
 
 class FindingsView(QWidget):
-    """The pane. `next_place` and `previous_place` walk through all places of all findings in the order of the rows."""
+    """The pane. `next_place` and `previous_place` walk through all places of all findings in the order of the rows.
+
+    `severity_shown`: the only severity whose rows are shown from now on, or the empty string for all of them.
+    """
+
+    severity_shown = Signal(str)
 
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._look = look
         self._order = "severity"
+        self._severity = ""
         self._picked: int | None = None
         self._at: tuple[int, int] | None = None
         self._exact = False
@@ -46,7 +53,8 @@ class FindingsView(QWidget):
         self._delegate = self.rows.delegate
         self.rows.picked.connect(self._pick)
         self.rows.acted.connect(self._act)
-        self.rows.all_again.clicked.connect(self.head.filter.clear)
+        self.rows.all_again.clicked.connect(self._show_all)
+        self.head.undo.clicked.connect(self._undo_mute)
         self.head.filtered.connect(self.refresh)
         self.head.filter.left.connect(self.rows.setFocus)
         self.rows.verticalHeader().geometriesChanged.connect(self._fit)
@@ -93,16 +101,29 @@ class FindingsView(QWidget):
             self._mute(at, not self.model.rows[at].muted)
 
     def _mute(self, at: int, muted: bool) -> None:
-        """A muted row goes to the end while the cursor stays where it was; one that is unmuted takes it along."""
+        """A muted row goes to the end, and the next one is selected in its place; one that is unmuted takes the
+        cursor along.
+        """
         rule = self.model.rows[at].rule
         if rule is None:
             return
-        if muted:
+        follows = muted and at in (self._picked, self.rows.currentIndex().row())
+        if follows:
             self._picked = self._at = None
             self._open(-1)
         self._session.mutes.mute(rule, muted)
-        if muted:
-            self.rows.setCurrentIndex(self.model.index(min(at, len(self.model.rows) - 1), 0))
+        at = min(at, len(self.model.rows) - 1)
+        if follows and at >= 0 and not self.model.rows[at].muted and stops(self.model.rows[at]):
+            self._go(at, 0)
+        elif follows:
+            self.rows.setCurrentIndex(self.model.index(at, 0))
+        self.head.tell_muted(rule if muted else "")
+
+    def _undo_mute(self) -> None:
+        rule = self.head.muted
+        self._session.mutes.mute(rule, False)
+        self.head.tell_muted("")
+        self.show_finding(rule)
 
     def show_muted(self) -> None:
         """Show the rows of muted rules alone, or all again."""
@@ -130,6 +151,23 @@ class FindingsView(QWidget):
 
     # rows
 
+    def turn_severity(self, severity: str) -> None:
+        """Show the findings of one severity alone and select the first, or, if that is so already, show all again."""
+        self._show_severity("" if severity == self._severity else severity)
+        if self._severity and self.model.rows and stops(self.model.rows[0]):
+            self._go(0, 0)
+
+    def _show_severity(self, severity: str) -> None:
+        if severity != self._severity:
+            self._severity = severity
+            self.refresh()
+            self.severity_shown.emit(severity)
+
+    def _show_all(self) -> None:
+        """Take every filter away."""
+        self.head.filter.clear()
+        self._show_severity("")
+
     @property
     def order(self) -> str:
         """How the rows are ordered, "severity" or "place"."""
@@ -145,6 +183,8 @@ class FindingsView(QWidget):
         session, words = self._session, self.head.filter.words
         found = rows_of(session, self._order)
         rows = [row for row in found if matches(row, words)] if words else found
+        if self._severity:
+            rows = [row for row in rows if row.rule and row.severity == self._severity and not row.muted]
         self._delegate.edges = edges(session.reference) if session.reference is not None else [0]
         self._delegate.literal = LITERAL in (session.primary, session.secondary)
         if rows != self.model.rows:
@@ -157,7 +197,9 @@ class FindingsView(QWidget):
                 self._picked = kept
                 self._make_current(kept)
         self._say_empty(len(found))
-        self.head.show_words(_counted(found, rows, bool(words)), self._order)
+        self.head.show_words(_counted(found, rows, bool(words or self._severity)), self._order)
+        if self.head.muted and self.head.muted not in session.mutes:
+            self.head.tell_muted("")
         self.rows.viewport().update()
 
     def _say_empty(self, found: int) -> None:
@@ -166,7 +208,7 @@ class FindingsView(QWidget):
         self.rows.all_again.setVisible(hidden)
         self.rows.place_action()
         if hidden:
-            words = clip(visible(self.head.filter.words), SHOWN)
+            words = clip(visible(f"{self._severity} {self.head.filter.words}".strip()), SHOWN)
             shown = f"The filter hides {plural(found, 'row')}."
             self.rows.empty = ("filter", f"No finding matches \u201c{words}\u201d", shown)
         elif self._session.complete and reference is not None:
@@ -216,6 +258,7 @@ class FindingsView(QWidget):
     def _go(self, row: int, index: int) -> None:
         if not stops(self.model.rows[row]):
             return
+        self.head.tell_muted("")
         self._picked, self._at, self._exact = row, (row, index), True
         self._make_current(row)
         selection = stop(self._session, self.model.rows[row], index)
@@ -252,9 +295,9 @@ class FindingsView(QWidget):
             if row.rule == rule and stops(row) and (event is None or row.holds(event)):
                 self._go(n, 0 if event is None else self._stop_at(row, event))
                 return True
-        if self.head.filter.words:
+        if self.head.filter.words or self._severity:
             # It may be among what the filter hides.
-            self.head.filter.clear()
+            self._show_all()
             return self.show_finding(rule, event)
         return False
 
