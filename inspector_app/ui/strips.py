@@ -94,10 +94,14 @@ def _bytes_words(reading: Reading, selection: Selection | None) -> list[tuple[st
         return []
     some = selection.event < len(reading.events)
     start, end = reading.bytes_of(selection.event) if some else (0, len(reading.body))
+    what = "event" if some else "body"
     if selection.start is not None and selection.end is not None:
         start, end = selection.start, selection.end
+        what = "finding" if selection.finding else "value" if selection.pointer else what
+        what = "line" if what == "event" and selection.line is not None else what
     line = selection.line if selection.line is not None else reading.lines.at(start)
-    return [(f"line {number(line)}", False), (f"bytes {number(start)}–{number(end)} ({number(end - start)})", False)]
+    words = f"{number(end - start)} bytes of the {what}, {number(start)}–{number(end)}"
+    return [(f"line {number(line)}", False), (words, False)]
 
 
 class Notice(QWidget):

@@ -51,6 +51,8 @@ class Item:
     value: str
     meaning: str = ""
     strong: bool = True
+    fault: bool = False
+    """Whether it is a fault: then mark and words have the colour of errors."""
 
 
 def items_of(session: Session) -> list[Item]:
@@ -92,7 +94,7 @@ def items_of(session: Session) -> list[Item]:
         words = number(len(calls))
         if broken:
             words += ", not executable" if broken == len(calls) else f", {broken} not executable"
-        out.append(Item("tool calls", words, "tool"))
+        out.append(Item("tool calls", words, "tool", fault=broken > 0))
     reasons = ", ".join(visible(str(entry["raw"])) if entry["raw"] else "none" for entry in finish(left))
     if left.ended and reading.dialect not in ("none", "unknown"):
         out.append(Item("finish", reasons or "none"))
@@ -180,11 +182,12 @@ class Summary(QWidget):
         light, strong = self._fonts(item)
         if item.label:
             x += draw_text(painter, x, base, item.label, light, theme.color("ink.2")) + 6
+        meaning = "error" if item.fault else item.meaning
         if item.meaning:
-            color = theme.meaning(item.meaning).text
+            color = theme.meaning(meaning).text
             draw_icon(painter, round(x), (HEIGHT - 14) // 2, item.meaning, color, 14)
             x += 18
-        color = theme.meaning(item.meaning).text if item.meaning else theme.color("ink.1")
+        color = theme.meaning(meaning).text if item.meaning else theme.color("ink.1")
         return x + draw_text(painter, x, base, item.value, strong, color)
 
 

@@ -23,7 +23,7 @@ class TimelineMenu(QObject):
     def copies(self) -> list[Entry]:
         """What can be copied of the selection."""
         current = self._session.selection.current
-        first = BLOCK_FIRST if current is not None and current.block is not None else ("Copy event",)
+        first = BLOCK_FIRST if current is not None and current.block is not None else ("Copy this event",)
         return copies(self._session, current, first)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

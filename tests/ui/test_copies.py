@@ -20,7 +20,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Timeline
 from inspector_app.ui.timeline_link import TimelineLink
 from inspector_app.ui.views.copies import NOT_UTF8, WORDS, call_json, copies, path_of
-from inspector_app.ui.views.copy_menu import copy_commands
+from inspector_app.ui.views.copy_menu import copy_commands, copy_menu
 from inspector_app.ui.views.row_view import ROW
 from tests.ui.panes_data import Show, chunk, event, exchange, lost_call, opened, shown
 
@@ -61,16 +61,16 @@ def test_of_a_value_everything_is_as_it_came(qtbot: QtBot) -> None:
     line = session.reference.lines[2]
     raw = session.reference.body.slice(line.start, line.end)
     found = offered(session, Selection(1, 2, 1, CONTENT, None, "reference"))
-    assert found["Copy line"] == raw.decode()
-    assert found["Copy event"] == raw.decode() + "\n\n"
+    assert found["Copy this line"] == raw.decode()
+    assert found["Copy this event"] == raw.decode() + "\n\n"
     assert found["Copy value"] == HIDDEN
-    assert found["Copy JSON"] == json.dumps(HIDDEN, ensure_ascii=False)
+    assert found["Copy value as JSON"] == json.dumps(HIDDEN, ensure_ascii=False)
     assert found["Copy JSON Pointer"] == CONTENT
     assert found["Copy path"] == "choices[0].delta.content"
     assert found["Copy block text"].startswith(HIDDEN)
-    assert found["Copy data as sent"] == raw.decode().removeprefix("data: ")
-    assert found["Copy data as JSON"] == json.dumps(
-        json.loads(found["Copy data as sent"]), ensure_ascii=False, indent=2
+    assert found["Copy payload as sent"] == raw.decode().removeprefix("data: ")
+    assert found["Copy payload as indented JSON"] == json.dumps(
+        json.loads(found["Copy payload as sent"]), ensure_ascii=False, indent=2
     )
     assert bytes.fromhex(found["Copy bytes as hex"]).startswith(b'"content"')
     assert list(found) == [words for words in WORDS if words in found]
@@ -79,7 +79,10 @@ def test_of_a_value_everything_is_as_it_came(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     "selection, absent",
     [
-        (Selection(3), {"Copy value", "Copy JSON", "Copy path", "Copy block text", "Copy data as JSON"}),
+        (
+            Selection(3),
+            {"Copy value", "Copy value as JSON", "Copy path", "Copy block text", "Copy payload as indented JSON"},
+        ),
         (Selection(0), {"Copy block text", "Copy arguments as JSON", "Copy request as curl"}),
         (Selection(1, block=0, reader="reference"), {"Copy arguments as sent"}),
     ],
@@ -93,7 +96,8 @@ def test_only_what_applies_is_offered(qtbot: QtBot, selection: Selection, absent
 def test_bytes_that_are_no_text_are_not_made_into_one(qtbot: QtBot) -> None:
     session = opened(qtbot, told(), "reference", None)
     found = offered(session, Selection(2, 4, 2, CONTENT, None, "reference"))
-    assert {found[words] for words in ("Copy line", "Copy event", "Copy value", "Copy data as sent")} == {NOT_UTF8}
+    texts = ("Copy this line", "Copy this event", "Copy value", "Copy payload as sent")
+    assert {found[words] for words in texts} == {NOT_UTF8}
     assert b"\xff" in bytes.fromhex(found["Copy bytes as hex"])
     text = next(entry for entry in copies(session, Selection(2, 4, 2, CONTENT)) if entry.words == "Copy block text")
     assert text.text().endswith("\ufffd")
@@ -271,3 +275,25 @@ def test_every_copy_is_a_command(qtbot: QtBot) -> None:
     commands["Copy value"].run()
     assert clipboard() == "Let me "
     assert not commands["Copy arguments as JSON"].enabled()
+
+
+def test_the_menu_sets_groups_apart_and_leads_with_what_the_key_copies(qtbot: QtBot) -> None:
+    session = opened(qtbot, lost_call(), "reference", None)
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    selection = Selection(4, 8, 4, "/choices/0/delta/tool_calls/0/function/arguments", None, "reference")
+    menu = copy_menu(owner, copies(session, selection, ("Copy arguments as sent", "Copy value")))
+    shown = ["" if action.isSeparator() else action.text().partition("\t")[0] for action in menu.actions()]
+    groups = " ".join(words or "|" for words in shown).split(" | ")
+    assert shown[0] == "Copy arguments as sent"
+    assert [group.partition(" Copy")[0] for group in groups] == [
+        "Copy arguments as sent", "Copy this line", "Copy value", "Copy this event", "Copy bytes as hex"
+    ]  # fmt: skip
+    menu.close()
+
+
+def test_a_copy_that_is_possible_needs_nothing(qtbot: QtBot) -> None:
+    session = opened(qtbot, told(), "reference", None)
+    commands = {command.words: command for command in copy_commands(session)}
+    assert {command.remark for command in commands.values()} == {""}
+    assert {command.needs for command in commands.values()} == {"needs a selection that has it"}

@@ -130,9 +130,9 @@ def test_a_missing_space_is_marked_where_it_is_missing(qtbot: QtBot, look: Look,
 @pytest.mark.parametrize(
     "pointer, expected",
     [
-        (f"{DELTA}/content", {"Copy value": "é\u202e", "Copy JSON": '"\\u00e9\u202e"'}),
+        (f"{DELTA}/content", {"Copy value": "é\u202e", "Copy value as JSON": '"\\u00e9\u202e"'}),
         (f"{DELTA}/content", {"Copy JSON Pointer": f"{DELTA}/content", "Copy path": "choices[0].delta.content"}),
-        (f"{DELTA}/n", {"Copy value": "1.50", "Copy JSON": "1.50"}),
+        (f"{DELTA}/n", {"Copy value": "1.50", "Copy value as JSON": "1.50"}),
         ("/choices/0/index", {"Copy bytes as hex": b'"index":0'.hex(" ")}),
     ],
 )  # fmt: skip
@@ -162,6 +162,6 @@ def test_the_data_of_an_event_is_copied_where_no_field_is_chosen(qtbot: QtBot, s
     view = show(session)
     select(session, 0)
     assert view.json.copies() == {
-        "Copy data as sent": "not\njson",
+        "Copy payload as sent": "not\njson",
         "Copy bytes as hex": b"data: not\ndata: json\n\n".hex(" "),
     }

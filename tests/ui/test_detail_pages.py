@@ -97,7 +97,7 @@ def test_the_page_of_the_request_masks_what_is_secret(qtbot: QtBot, show: Show) 
     session = opened(qtbot, read, lenses=False)
     view = show(session)
     select(session, 1)
-    found = page(view, "Request")
+    found = page(view, "HTTP")
     text = " ".join([*found, *found.values()])
     assert "secret" not in text
     assert "abc123" not in text
@@ -115,7 +115,7 @@ def test_the_page_of_the_request_masks_what_is_secret(qtbot: QtBot, show: Show) 
 def test_no_request_is_known(qtbot: QtBot, show: Show) -> None:
     session = opened(qtbot, fragmented(4), lenses=False)
     view = show(session)
-    assert page(view, "Request") == {}
+    assert page(view, "HTTP") == {}
     assert view.request.accessibleDescription().startswith("No request is known")
 
 
@@ -215,7 +215,7 @@ def test_fields_wait_until_all_has_been_read(qtbot: QtBot, show: Show) -> None:
 def test_nothing_is_open_yet(qtbot: QtBot, show: Show) -> None:
     session = fresh()
     view = show(session)
-    for name in ("JSON and bytes", "Event", "Read", "Request", "Fields"):
+    for name in ("JSON and bytes", "Event", "Read", "HTTP", "Fields"):
         view.show_page(name)
     assert view.json.copies() == {}
     with qtbot.waitSignal(session.compared):
@@ -249,7 +249,7 @@ def test_every_page_offers_its_copies(qtbot: QtBot, show: Show) -> None:
     session = opened(qtbot, fragmented(4), *ZCODE)
     view = show(session)
     select(session, 1)
-    for name in ("JSON and bytes", "Event", "Read", "Request", "Fields"):
+    for name in ("JSON and bytes", "Event", "Read", "HTTP", "Fields"):
         view.show_page(name)
         menu = view._page.menu()
         assert menu.actions()

@@ -50,6 +50,8 @@ def test_with_nothing_typed_what_is_possible_comes_first() -> None:
         ("swap", ["Swap"]),
         ("timeline", ["Zoom in", "Zoom out"]),
         ("tab 4", []),
+        ("zoe", ["Open recent: a.sse"]),
+        ("ioe", []),
         ("qqq", []),
     ],
 )
@@ -218,6 +220,6 @@ def test_it_stays_inside_the_window(qtbot: QtBot, window: Window, size: tuple[in
 def test_the_pages_of_the_detail_are_turned_to(qtbot: QtBot, window: Window) -> None:
     page = open_in(qtbot, window, "empty-tool-calls")
     palette(window).open()
-    qtbot.keyClicks(palette(window).field, "detail request")
+    qtbot.keyClicks(palette(window).field, "detail http")
     qtbot.keyClick(palette(window).field, Qt.Key.Key_Return)
-    assert page.detail.head.tabs.tabText(page.detail.head.tabs.currentIndex()) == "Request"
+    assert page.detail.head.tabs.tabText(page.detail.head.tabs.currentIndex()) == "HTTP"

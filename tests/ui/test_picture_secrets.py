@@ -30,7 +30,7 @@ CANARY = "canary7f3a9d"
 """In the value of whatever is a secret by its name."""
 KEY = f"sk-proj-{CANARY}0123456789abcdef"
 """A secret by its shape."""
-PAGES = ("JSON and bytes", "Event", "Read", "Request", "Fields")
+PAGES = ("JSON and bytes", "Event", "Read", "HTTP", "Fields")
 
 
 def named(pattern: str) -> str:
@@ -151,7 +151,7 @@ def test_no_page_of_the_detail_pane_shows_a_secret(
         drawn(qtbot, window, tmp_path / "x.svg", Wish())
         assert not leaks(texts)
         assert any("*******" in text for text in texts)
-    if name == "Request":
+    if name == "HTTP":
         masks = [text for text in texts if "<redacted: sha256:" in text]
         assert len(masks) >= len(HEADERS)
 

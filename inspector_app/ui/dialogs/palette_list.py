@@ -62,7 +62,9 @@ def entries(commands: Sequence[Command], typed: str) -> list[Entry]:
     found = ranked(typed, ((entry, entry.words) for entry in shown))
     matched = {id(entry) for entry, _ in found}
     others = [entry for entry in shown if id(entry) not in matched]
-    rest = ((entry, f"{entry.command.group} {entry.words} {entry.command.remark}") for entry in others)
+    # Letters that are strewn over a group, words and a folder are no hit: each word must stand there as it is typed.
+    wholes = [(entry, f"{entry.command.group} {entry.words} {entry.command.remark}") for entry in others]
+    rest = [(entry, text) for entry, text in wholes if all(word in text.lower() for word in typed.lower().split())]
     scored = [(Entry(entry.command, entry.possible, fit.places), fit.score) for entry, fit in found]
     scored += [(entry, fit.score - BEHIND) for entry, fit in ranked(typed, rest)]
     return [entry for entry, _ in sorted(scored, key=lambda pair: (not pair[0].possible, -pair[1]))]

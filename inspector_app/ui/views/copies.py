@@ -133,24 +133,24 @@ class Copied:
         return ""
 
 
-WORDS = (
-    "Copy line",
-    "Copy event",
-    "Copy value",
-    "Copy JSON",
-    "Copy JSON Pointer",
-    "Copy path",
-    "Copy block text",
-    "Copy arguments as JSON",
-    "Copy arguments as sent",
-    "Copy call (id, name, arguments) as JSON",
-    "Copy data as JSON",
-    "Copy data as sent",
-    "Copy bytes as hex",
-    "Copy as a row of a Markdown table",
-    "Copy request as curl",
-)
-"""All that can be copied of one selection, in the order of the menu."""
+GROUPS = (
+    ("Copy this line",),
+    ("Copy value", "Copy value as JSON", "Copy JSON Pointer", "Copy path"),
+    (
+        "Copy block text", "Copy arguments as JSON", "Copy arguments as sent",
+        "Copy call (id, name, arguments) as JSON",
+    ),
+    ("Copy this event", "Copy payload as indented JSON", "Copy payload as sent"),
+    ("Copy bytes as hex", "Copy as a row of a Markdown table"),
+    ("Copy request as curl",),
+)  # fmt: skip
+"""All that can be copied of one selection: the line, the value, the block, the event, other forms, the request."""
+
+WORDS = tuple(words for group in GROUPS for words in group)
+"""The same in the order of the menu."""
+
+PLACES = {words: (place, n) for place, group in enumerate(GROUPS) for n, words in enumerate(group)}
+"""Words -> group and place in it."""
 
 BLOCK_FIRST = (
     "Copy block text",
@@ -161,12 +161,12 @@ BLOCK_FIRST = (
 )
 """What the copy key copies of blocks."""
 
-# Each maker gives the entries that apply, in the order of the menu.
+# Each maker gives the entries that apply.
 
 
 def _wire(of: Copied) -> list[Entry]:
     out = []
-    for words, span in (("Copy line", of.line), ("Copy event", of.event)):
+    for words, span in (("Copy this line", of.line), ("Copy this event", of.event)):
         if span is not None and span[1] > span[0]:
             out.append(Entry(words, partial(_decoded, of, span), of.faulty(span)))
     return out
@@ -179,8 +179,8 @@ def _data(of: Copied) -> list[Entry]:
     fault, data = of.faulty(of.event), payload.data
     out = []
     if payload.values and not payload.fault:
-        out.append(Entry("Copy data as JSON", lambda: _utf8(indented(payload.text) or payload.text), fault))
-    return [*out, Entry("Copy data as sent", lambda: _utf8(data), fault)]
+        out.append(Entry("Copy payload as indented JSON", lambda: _utf8(indented(payload.text) or payload.text), fault))
+    return [*out, Entry("Copy payload as sent", lambda: _utf8(data), fault)]
 
 
 def _value(of: Copied) -> list[Entry]:
@@ -192,7 +192,7 @@ def _value(of: Copied) -> list[Entry]:
     elif value is not None and value != "":
         out.append(Entry("Copy value", lambda: json.dumps(value, ensure_ascii=False, default=str), fault))
     if payload is not None and payload.values and pointer:
-        out.append(Entry("Copy JSON", lambda: _utf8(payload.json(0, pointer)), fault))
+        out.append(Entry("Copy value as JSON", lambda: _utf8(payload.json(0, pointer)), fault))
         out.append(Entry("Copy JSON Pointer", lambda: pointer))
         out.append(Entry("Copy path", lambda: path_of(pointer, payload.values[0])))
     return out
@@ -244,7 +244,7 @@ MAKERS: tuple[Callable[[Copied], list[Entry]], ...] = (_wire, _value, _block, _d
 def copies(session: Session, selection: Selection | None, first: Sequence[str] = ()) -> list[Entry]:
     """What can be copied of a selection; `first` are the words that this view has before all others, if they apply.
 
-    The first entry without a fault is what the copy key does.
+    The first entry without a fault is what the copy key does; its group comes before the others.
     """
     reference = session.reference
     if selection is None or reference is None or not len(reference.lines):
@@ -252,7 +252,20 @@ def copies(session: Session, selection: Selection | None, first: Sequence[str] =
     of = Copied(session, selection)
     entries = [entry for make in MAKERS for entry in make(of)]
     order = {words: number for number, words in enumerate(first)}
-    return sorted(entries, key=lambda entry: order.get(entry.words, len(order)))
+    best = min((entry.words for entry in entries if entry.words in order), key=lambda words: order[words], default="")
+    lead = group_of(best)
+
+    def place(entry: Entry) -> tuple[bool, tuple[int, int], int]:
+        group, n = PLACES[entry.words]
+        leads = group == lead
+        return not leads, (0 if leads else group, order.get(entry.words, len(order)) if leads else n), n
+
+    return sorted(entries, key=place)
+
+
+def group_of(words: str) -> int:
+    """Which group of the menu an entry belongs to; -1 for those of several rows at once."""
+    return PLACES.get(words, (-1, 0))[0]
 
 
 def rows_copied(reference: Reading, spans: Sequence[tuple[int, int]]) -> list[Entry]:

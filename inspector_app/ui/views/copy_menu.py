@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from inspector_app.core.text import encodable
 from inspector_app.ui.commands import Command
 from inspector_app.ui.session import Session
-from inspector_app.ui.views.copies import WORDS, Entry, copies
+from inspector_app.ui.views.copies import WORDS, Entry, copies, group_of
 
 GROUP = "Copy"
 NOTHING = "needs a selection that has it"
@@ -29,6 +29,8 @@ def copy_menu(owner: QWidget, entries: Sequence[Entry]) -> QMenu:
     key = QKeySequence(QKeySequence.StandardKey.Copy).toString(QKeySequence.SequenceFormat.NativeText)
     menu.aboutToHide.connect(menu.deleteLater)
     for number, entry in enumerate(entries):
+        if number and group_of(entry.words) != group_of(entries[number - 1].words):
+            menu.addSeparator()
         remark = entry.fault or entry.loss
         words = f"{entry.words} ({remark})" if remark else entry.words
         action = menu.addAction(f"{words}\t{key}" if number == 0 and not entry.fault else words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
 from inspector_app.core.reading import Reading
@@ -13,7 +14,7 @@ from inspector_app.ui import fonts, marks
 from inspector_app.ui.find.marks import Found
 from inspector_app.ui.find.paint import paint_found
 from inspector_app.ui.icons import draw_icon
-from inspector_app.ui.labels import chip_width, draw_chip, draw_text
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
@@ -25,6 +26,8 @@ from inspector_app.ui.views.words import kind_of, milliseconds, place_in_value, 
 TIME = 12
 """The margin right of the times."""
 MARK = 12
+PIECES = ("tool.args", "tool.args.patch")
+"""Kinds whose values are pieces of a text that is JSON only as a whole."""
 NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, no event dispatched"}
 
 
@@ -165,7 +168,8 @@ class Deltas(RowView):
             Found(place_in_value(delta, start), place_in_value(delta, end), current)
             for start, end, current in self._evidences.found.in_delta(reference.deltas_of(event)[0] + place)
         ]
-        self._paint_value(painter, value, empty, unread, at.value, right, y, found)
+        piece = delta.kind in PIECES and not unread
+        self._paint_value(painter, value, empty, unread, at.value, right, y, found, piece)
 
     def _paint_value(
         self,
@@ -177,6 +181,7 @@ class Deltas(RowView):
         right: int,
         y: int,
         found: list[Found],
+        piece: bool,
     ) -> None:
         theme, base = self._look.theme, fonts.baseline(y, ROW)
         font = fonts.wire_font(fonts.BODY)
@@ -185,7 +190,10 @@ class Deltas(RowView):
         width = round(fonts.text_width(font, shown))
         if unread:
             marks.unread_underline(painter, theme, left, left + width, base + 3)
-        ink = theme.color("ink.3" if unread else "ink.1")
+        elif piece and shown:
+            # A piece of JSON as it came: on a ground of its own, so that nobody takes its quotes for ours.
+            rounded(painter, QRect(left - 2, y + 3, width + 4, ROW - 6), theme.color("tool.fill"), None, 2)
+        ink = theme.color("ink.3" if unread else "tool.text" if piece else "ink.1")
         draw_line(painter, left, base, shown, font, ink, Way.WIRE)
         paint_found(painter, theme, left, y, ROW, shown, font, found, Way.WIRE)
         if empty:

@@ -37,7 +37,7 @@ class DetailView(QWidget):
             "JSON and bytes": self.json,
             "Event": self.events,
             "Read": self.reads,
-            "Request": self.request,
+            "HTTP": self.request,
             "Fields": self.fields,
             "Timing": self.timing,
         }

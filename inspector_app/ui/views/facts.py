@@ -1,4 +1,4 @@
-"""What the pages Event, Read and Request of the detail pane say. Credentials are masked, whatever the file held."""
+"""What the pages Event, Read and HTTP of the detail pane say. Credentials are masked, whatever the file held."""
 
 from __future__ import annotations
 

@@ -223,11 +223,11 @@ class JsonPage(QWidget):
             value = payload.value(*place)
             text = payload.json(*place).decode("utf-8", "replace")
             found = {"Copy value": value if isinstance(value, str) else text}
-            found |= {"Copy JSON": text, "Copy JSON Pointer": place[1]}
+            found |= {"Copy value as JSON": text, "Copy JSON Pointer": place[1]}
             if place[1]:
                 found["Copy path"] = path_of(place[1], payload.values[place[0]])
         elif payload.data is not None:
-            found = {"Copy data as sent": payload.data.decode("utf-8", "replace")}
+            found = {"Copy payload as sent": payload.data.decode("utf-8", "replace")}
         start, end = self.bytes.selected or (payload.start, payload.end)
         found["Copy bytes as hex"] = payload.reading.body.slice(start, end).hex(" ")
         return found
