@@ -157,6 +157,9 @@ class Analysis:
         reading = self.reading
         reading.framing = framing
         reading.framing_module = module = self.kit.framings[framing]
+        if getattr(module, "BINARY", False) and self._census is not None:
+            self._census.withdraw()
+            self._census = None
         self._framer = module.create(self.rules, reading.lines, reading.events, framing)
         if framing != "sse" and self.rules.not_sse != "read" and framing in ("json", "html"):
             self._stop = True

@@ -45,6 +45,13 @@ class Census:
         self._at += len(data)
         self._tail = window[-5:]
 
+    def withdraw(self) -> None:
+        """The body is no text: what was found in its first reads says nothing."""
+        reading = self.reading
+        for found in (reading.breaks, reading.marker_texts, reading.invalid):
+            found.clear()
+        reading.invalid_count = 0
+
     @staticmethod
     def _may_break(window: bytes, plain: bool) -> bool:
         """Whether a line break that is none of SSE's is in there; single bytes first, they are found at once."""

@@ -134,6 +134,8 @@ def _linebreaks(reading: Reading, report: Report) -> None:
 
 def _event_name(reading: Reading, report: Report) -> None:
     """A name other than the type of the payload; where payloads have no type, any but the usual ones."""
+    if reading.framing != "sse":
+        return
     type_key = getattr(reading.dialect_module, "NAMED_BY", None)
     if type_key is not None:
         _other_than_type(reading, report, type_key)
@@ -301,6 +303,7 @@ RULES = (
             "LiteLLM 1.110.2: raises",
             "openai-node #2725, gemini-cli #29059, langgraph #6155: lose the last event",
         ),
+        under=("frame-cut",),
         end=_unterminated,
     ),
     Rule(

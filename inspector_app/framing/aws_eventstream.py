@@ -35,6 +35,8 @@ from inspector_app.framing._aws_frames import (
 from inspector_app.framing._sse_lines import stray_line
 
 NAME = "aws-eventstream"
+BINARY = True
+"""The body is no text, so nothing is to be said of its characters."""
 RELAYED = b"\xef\xbf\xbd"
 """U+FFFD: what a relay leaves that takes the bytes for text."""
 SHORTER = "it is shorter than it says"

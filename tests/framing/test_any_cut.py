@@ -22,7 +22,7 @@ CHUNKS = [
 ELEMENTS = [json.dumps({"candidates": [{"content": {"parts": [{"text": text}]}}]}).encode() for text in ("a", "ø", "]")]
 FRAMES = [
     event("messageStart", {"role": "assistant"}),
-    event("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Grüße"}}),
+    event("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Grüße [DONE]"}}),
     event("messageStop", {"stopReason": "end_turn"}),
     exception("throttlingException", b'{"message":"slow down"}'),
     error("InternalError", "It broke"),
