@@ -141,11 +141,16 @@ GALLERY = {
     ),
 }  # fmt: skip
 
+# fmt: off
 ONE_CAUSE = {
-    "cut-in-the-middle": {"finish-missing": "end-truncated", "end-marker-missing": "end-truncated"},
+    "cut-in-the-middle": {
+        "sse-unterminated-event": "frame-cut", "end-truncated": "frame-cut", "finish-missing": "end-truncated",
+        "end-marker-missing": "end-truncated",
+    },
     "error-after-200": {"finish-missing": "error-in-stream"},
     "web-page-instead": {"body-not-sse": "body-html"},
 }
+# fmt: on
 """Findings that only follow from another one, by recording."""
 
 

@@ -88,9 +88,13 @@ class Report:
         block: Block | None = None,
         detail: str = "",
         count: int = 1,
+        case: str = "",
     ) -> None:
-        """One place: an event, and in it a JSON Pointer or a byte range [start, end) of the body, or all of it."""
-        self._diagnosis.hit(self.rule, event, pointer, start, end, block, detail, count)
+        """One place: an event, and in it a JSON Pointer or a byte range [start, end) of the body, or all of it.
+
+        `case` picks the advice, where the rule has several.
+        """
+        self._diagnosis.hit(self.rule, event, pointer, start, end, block, detail, count, case)
 
 
 Watcher = Callable[[Seen], None]
@@ -103,7 +107,7 @@ class Rule:
     `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
     flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
     a bit of `unless` is none of theirs. `settle` has the last word once the stream is known: of the events that were
-    hit it returns those that count.
+    hit it returns those that count. `cases` is what to advise instead in the cases that a report names.
     """
 
     name: str
@@ -124,6 +128,7 @@ class Rule:
     watch: Callable[[Report], Watcher] | None = None
     end: Callable[[Reading, Report], None] | None = None
     settle: Callable[[Reading, array[int]], Iterable[int]] | None = None
+    cases: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(slots=True)
@@ -133,6 +138,7 @@ class _Group:
     events: array[int] = field(default_factory=lambda: array("I"))
     hits: list[tuple[int, str | None, int | None, int | None]] = field(default_factory=list)
     detail: str = ""
+    case: str = ""
 
 
 class Diagnosis:
@@ -161,6 +167,7 @@ class Diagnosis:
         block: Block | None,
         detail: str,
         count: int = 1,
+        case: str = "",
     ) -> None:
         """One place of one rule. Block rules are grouped by block, all others by stream."""
         if not self.enabled:
@@ -177,6 +184,7 @@ class Diagnosis:
             group.hits.append((event, pointer, start, end))
         if detail and not group.detail:
             group.detail = detail
+        group.case = group.case or case
 
     def has(self, rule: str, event: int) -> bool:
         """Whether a rule was raised in an event already."""
@@ -296,7 +304,8 @@ class Diagnosis:
         hits = [hit for hit in group.hits if hit[0] in kept]
         seen = {hit[0] for hit in hits}
         hits += [(n, None, None, None) for n in events if n not in seen][: SHOWN - len(hits)]
-        return _Group(group.block, group.count - len(group.events) + len(events), events, hits, group.detail)
+        count = group.count - len(group.events) + len(events)
+        return _Group(group.block, count, events, hits, group.detail, group.case)
 
     def _finding(self, reading: Reading, rule: Rule, group: _Group, raised: set[str]) -> Finding:
         ordered = sorted(set(group.events)) if len(reading.events) else []
@@ -314,7 +323,7 @@ class Diagnosis:
             rule.name,
             rule.severity,
             message,
-            rule.advice,
+            rule.cases.get(group.case, rule.advice),
             group.count,
             places,
             array("I", ordered),

@@ -85,13 +85,13 @@ def field_line(reading: Reading, n: int, name: bytes) -> tuple[int, int] | None:
 
 
 def report_all(
-    report: Report, reading: Reading, offsets: Iterable[tuple[int, int]], count: int, detail: str = ""
+    report: Report, reading: Reading, offsets: Iterable[tuple[int, int]], count: int, detail: str = "", case: str = ""
 ) -> None:
     """Report byte ranges, the first of them one by one, and `count` in all; `offsets` may be lazy."""
     left = count
     for number, (start, end) in enumerate(offsets, 1):
         last = number == SHOWN or left == 1
-        report(reading.event_at(start) or 0, start=start, end=end, count=left if last else 1, detail=detail)
+        report(reading.event_at(start) or 0, start=start, end=end, count=left if last else 1, detail=detail, case=case)
         left -= 1
         if last:
             return

@@ -134,8 +134,34 @@ def _still_compressed(reading: Reading) -> bool:
 
 
 def _invalid_utf8(reading: Reading, report: Report) -> None:
-    if reading.invalid and reading.framing not in BINARY:
-        report_all(report, reading, reading.invalid, reading.invalid_count)
+    if not reading.invalid or reading.framing in BINARY:
+        return
+    halves = list(_halves(reading))
+    detail = case = ""
+    if halves:
+        character, first, second, _ = halves[0]
+        case = "halves" if sum(pieces for *_, pieces in halves) == reading.invalid_count else ""
+        detail = f": `{character}` is cut in two between events {first} and {second}"
+        detail += f", the first of {len(halves)} such characters" if len(halves) > 1 else ""
+    report_all(report, reading, reading.invalid, reading.invalid_count, detail, case)
+
+
+def _halves(reading: Reading) -> Iterator[tuple[str, int, int, int]]:
+    """Characters whose bytes lie in two events: the character, both events, the invalid pieces that it makes."""
+    pieces, at = reading.invalid, 0
+    while at < len(pieces):
+        joined, after = reading.body.slice(*pieces[at]), at + 1
+        character = ""
+        while not character and after < min(at + 4, len(pieces)):
+            joined += reading.body.slice(*pieces[after])
+            after += 1
+            character = joined.decode("utf-8", "ignore")
+        first, second = reading.event_at(pieces[at][0]), reading.event_at(pieces[after - 1][0])
+        if len(character.encode()) == len(joined) and first is not None and second is not None and first < second:
+            yield character, first, second, after - at
+            at = after
+        else:
+            at += 1
 
 
 def _split_read(reading: Reading, report: Report) -> None:
@@ -238,12 +264,16 @@ RULES = (
         "body-invalid-utf8",
         "error",
         "line",
-        "{count} piece{s} of the body cannot be read as UTF-8.",
+        "{count} piece{s} of the body cannot be read as UTF-8{detail}.",
         "Encode once, where the text is made, and let every hop pass bytes on as they are.",
         why="Here characters get lost or a decoder gives up; the usual causes are Latin-1 text and binary data passed "
         "on as text.",
         breaks=("openai-python 3.57.0, anthropic-sdk-python 2.14.0: UnicodeDecodeError, the stream ends there",),
         end=_invalid_utf8,
+        cases={
+            "halves": "Whoever makes the deltas cuts its text by bytes: let it hold a piece of a character back until "
+            "the rest has come.",
+        },
     ),
     Rule(
         "body-utf8-split-read",

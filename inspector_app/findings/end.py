@@ -94,6 +94,7 @@ RULES = (
             "Codex CLI: fails, it needs response.completed",
             "opencode-copilot-chat #170: shows half an answer",
         ),
+        under=("frame-cut",),
         end=_truncated,
     ),
     Rule(
@@ -104,7 +105,7 @@ RULES = (
         "Send the marker last, and let readers go by the finish reason.",
         why="A few readers wait on without it or call the stream broken; Cerebras, Perplexity and Writer omit it.",
         breaks=("VS Code Copilot Chat: needs the marker",),
-        under=("end-truncated",),
+        under=("end-truncated", "frame-cut"),
         end=_missing,
     ),
     Rule(

@@ -170,7 +170,7 @@ RULES = (
             "@ai-sdk/openai 3.0.141, @ai-sdk/openai-compatible 2.0.41: report other, no error",
             "opencode #39968, pi #7441: half answers kept",
         ),
-        under=("end-truncated", "error-in-stream"),
+        under=("end-truncated", "error-in-stream", "frame-cut"),
         end=_missing,
     ),
     Rule(

@@ -61,7 +61,16 @@ def _truncated(reading: Reading, report: Report) -> None:
     for block in _functions(reading):
         text = block.text
         if text and is_prefix(text) and not parses(text):
-            report(*last_spot(reading, block), block=block, detail=f"{len(text)} characters")
+            spot, case = last_spot(reading, block), _ending(reading, block.choice)
+            report(*spot, block=block, detail=f"{len(text)} characters", case=case)
+
+
+def _ending(reading: Reading, choice: int) -> str:
+    """How a choice ended, as far as it tells why arguments are not whole."""
+    reasons = [entry["reason"] for entry in reading.finishes if entry["choice"] == choice]
+    if not reasons:
+        return "broken"
+    return "length" if "length" in reasons else "whole" if set(reasons) <= {"stop", "tool_calls"} else ""
 
 
 def _empty(reading: Reading, report: Report) -> None:
@@ -173,13 +182,19 @@ RULES = (
         "error",
         "block",
         "The arguments break off after {detail}; this call must not run.",
-        "Report the call as failed and raise the token limit.",
+        "Report the call as failed, and let nothing fill in the rest.",
         why="A client that fills in the rest runs the tool with part of its input, or with none.",
         breaks=(
             "anthropic-sdk-python 2.14.0 helper, @anthropic-ai/sdk 1.14.0 helper: make {} of cut arguments, no error",
             "hermes-agent #100160, fantasy #364: run the tool with what came",
         ),
         end=_truncated,
+        cases={
+            "length": "Report the call as failed and raise the token limit.",
+            "broken": "Report the call as failed and ask again: the answer stopped while they were being sent.",
+            "whole": "Report the call as failed. By the finish reason nothing is missing, so whoever wrote the stream "
+            "lost the rest: compare with what the model gave.",
+        },
     ),
     Rule(
         "tool-args-empty",

@@ -83,8 +83,8 @@ def _arguments_of(a: Side, b: Side, title: str, call: Block, other: Block) -> It
             yield altered(a, b, f"other arguments for {title}", f"{title.capitalize()} has other arguments", event)
     ready, runs = call.fields.get("executable"), other.fields.get("executable")
     if ready is not None and runs is not None and ready != runs:
-        state = "executable" if runs else "not executable"
-        yield altered(a, b, f"{title} as {state}", f"{title.capitalize()} is {state}", call.last_event)
+        state = "can be run" if runs else "cannot be run"
+        yield altered(a, b, f"{title} as one that {state}", f"{title.capitalize()} {state}", call.last_event)
 
 
 def _pair(own: Sequence[Block], others: Sequence[Block]) -> Links:

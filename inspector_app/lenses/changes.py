@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from inspector_app.core.types import Block
 from inspector_app.lenses.align import Strand
+from inspector_app.lenses.neglect import Neglect, Neglected, neglected
 
 Verdict = Literal["failed", "lost", "merged", "fragmented", "altered", "same"]
 
@@ -32,13 +33,11 @@ EMPTY_CLOSERS = {
 """The same where no block of that kind stands at the place: then only an empty field of it can have been the cause."""
 
 
-class Comparable(Protocol):
+class Comparable(Neglect, Protocol):
     """What of a reading is compared (`core.reading.Reading`)."""
 
     @property
     def reader(self) -> str: ...
-    @property
-    def blocks(self) -> Sequence[Block]: ...
     @property
     def client_error(self) -> Mapping[str, Any] | None: ...
     @property
@@ -46,8 +45,6 @@ class Comparable(Protocol):
     @property
     def unread(self) -> Mapping[int, str]: ...
     def lines_of(self, n: int, /) -> tuple[int, int]: ...
-    def deltas_of(self, n: int, /) -> tuple[int, int]: ...
-    def event_of_delta(self, number: int, /) -> int: ...
 
 
 class Side(NamedTuple):
@@ -62,27 +59,40 @@ class Side(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One difference: where it starts, one sentence about it, and a headline with its cause for the window."""
+    """One difference: where it starts, one sentence about it, and a headline with its cause for the window.
+
+    `lacks` is what is missing, in words, where something is. `reason` is the cause where more than a place is known.
+    """
 
     verdict: Verdict
     event: int
     why: str
     headline: str
     cause: str
+    lacks: str = ""
+    reason: str = ""
 
 
 def lost(
     a: Side, b: Side, what: str, headline: str, blocks: Sequence[Block], event: int, cause: str | None = None
 ) -> Change:
-    """b lacks `what`, which stands in these blocks of a. An event of theirs that b did not read is the cause,
-    else `cause`, and the loss is seen from `event` on.
+    """b lacks `what`, which stands in these blocks of a. What b did not read of what built them is the reason: an event
+    or a field; else `cause` is, and the loss is seen from `event` on.
     """
-    unread = _first_unread(a, b, blocks)
-    if unread is not None:
-        event = unread
-        cause = f"line {b.reading.lines_of(event)[0]} is not read: {b.reading.unread[event]}"
-    cause = cause or f"from event {event} on"
-    return Change("lost", event, f"{b.name} lacks {what}: {cause}", headline, cause)
+    skipped, fields = _first_unread(a, b, blocks), neglected(a.reading, b.reading, blocks)
+    if fields and (skipped is None or fields[0].event < skipped):
+        event, cause = fields[0].event, " and ".join(map(_told, fields))
+    elif skipped is not None:
+        event, words = skipped, b.reading.unread[skipped].replace("data:", "`data:`")
+        cause = f"line {b.reading.lines_of(event)[0]} is not read ({words})"
+    why = f"{b.name} lacks {what}: {cause or f'from event {event} on'}"
+    return Change("lost", event, why, headline, cause or f"from event {event} on", what, cause or "")
+
+
+def _told(field: Neglected) -> str:
+    """'`reasoning_details` is not read (47 deltas, from event 2)'."""
+    deltas = f"{field.deltas} delta{'' if field.deltas == 1 else 's'}"
+    return f"`{field.name}` is not read ({deltas}, from event {field.event})"
 
 
 def merged(a: Side, b: Side, pieces: Sequence[Block], headline: str) -> Change:

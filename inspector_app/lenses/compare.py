@@ -26,6 +26,10 @@ VISIBLE = (*TEXT_KINDS, CALL)
 """The kinds whose text counts as visible; a call's text is its arguments."""
 
 
+LONGEST_HEADLINE = 8
+"""Words that the verdict strip has room for."""
+
+
 class FirstDifference(NamedTuple):
     """The event at which two readings part, and one sentence why. An event of a where a has it, else of b."""
 
@@ -40,7 +44,8 @@ class Difference:
     The verdict is the first that holds: failed (b ends in an error that a does not end in), lost (b lacks
     text, a call, or a call's id or name that a has, and has nothing in its place), merged (content of two blocks
     of a is in one of b), fragmented (one block of a is several in b), altered (anything else), same.
-    `headline` and `cause` are for the verdict strip; both are empty when the readings are the same.
+    `headline` and `cause` are for the verdict strip; both are empty when the readings are the same. `lacks` is what b
+    lacks, in words; `error` is the event and the message, in the client's own words, of the error that b ends in.
     """
 
     a: str
@@ -51,6 +56,8 @@ class Difference:
     chars: tuple[int, int]
     headline: str
     cause: str
+    lacks: str = ""
+    error: tuple[int, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The object that `diff --json` prints."""
@@ -77,7 +84,7 @@ def compare(a: Comparable, b: Comparable, names: tuple[str, str] | None = None) 
 def _compare(a: Side, b: Side) -> Difference:
     changes = [*compare_texts(a, b), *compare_calls(a, b), *_compare_others(a, b)]
     changes += _errors(a, b, changes)
-    worst = min(changes, key=lambda change: (VERDICTS.index(change.verdict), change.event), default=None)
+    worst = min(changes, key=_rank, default=None)
     return Difference(
         a.name,
         b.name,
@@ -87,6 +94,8 @@ def _compare(a: Side, b: Side) -> Difference:
         (_visible(a), _visible(b)),
         worst.headline if worst else "",
         worst.cause if worst else "",
+        worst.lacks if worst else "",
+        _raised(b),
     )
 
 
@@ -103,13 +112,32 @@ def _errors(a: Side, b: Side, changes: list[Change]) -> Iterator[Change]:
         yield altered(a, b, "no error", "No error ends this reading", mine[0])
     if theirs is None:
         return
-    event = min([theirs[0], *(change.event for change in changes)])
-    counts = len(a.blocks), len(b.blocks)
-    if counts[0] != counts[1]:
-        headline = f"{counts[1]} block{'' if counts[1] == 1 else 's'} instead of {counts[0]}, then an error"
-    else:
-        headline = f"The {'' if changes else 'same '}reading ends in an error"
-    yield Change("failed", event, f"{b.name} ends in an error: {theirs[1]}", headline, theirs[1])
+    at, message = theirs
+    said = f"the client says: {message}"
+    first = min(changes, key=lambda change: change.event, default=None)
+    why = f"{b.name} ends in an error at event {at}; {said}"
+    if first is not None and first.event < at:
+        why = f"{first.why}; it ends in an error at event {at} ({said})"
+    loss = next((change for change in sorted(changes, key=_rank) if change.event <= at and change.reason), None)
+    cause = said
+    if loss is not None:
+        empty = "" if b.blocks else ", so the turn is empty"
+        cause = f"{loss.reason}{empty}; {said} (event {at})"
+    headline = _then_an_error(len(a.blocks), len(b.blocks), bool(changes))
+    if loss is not None and len(f"{loss.headline} then an error".split()) <= LONGEST_HEADLINE:
+        headline = f"{loss.headline}, then an error"
+    event = at if first is None else min(at, first.event)
+    yield Change("failed", event, why, headline, cause, loss.lacks if loss is not None else "")
+
+
+def _then_an_error(ours: int, theirs: int, changed: bool) -> str:
+    if ours != theirs:
+        return f"{theirs} block{'' if theirs == 1 else 's'} instead of {ours}, then an error"
+    return f"The {'' if changed else 'same '}reading ends in an error"
+
+
+def _rank(change: Change) -> tuple[int, int]:
+    return VERDICTS.index(change.verdict), change.event
 
 
 def _raised(side: Side) -> tuple[int, str] | None:

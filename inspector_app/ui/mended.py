@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.rule_keys import REPAIRS
 from inspector_app.core.types import Finding
+from inspector_app.lenses import repaired
 
 REPAIRED, INFERRED = "repaired", "inferred"
 LOOKED_AT = 1000
@@ -23,18 +23,18 @@ _KINDS = {
 """First word of a rule -> the kinds of blocks that it changes; other repairs change none by themselves."""
 
 
-def mended_by(finding: Finding) -> str:
+def mended_by(reference: Reading, finding: Finding) -> str:
     """The word "inferred" or "repaired" for what the reference did about a finding; empty where it did nothing."""
-    return INFERRED if finding.heuristic else REPAIRED if finding.rule in REPAIRS else ""
+    return INFERRED if finding.heuristic else REPAIRED if repaired(reference, finding) else ""
 
 
 def mended_blocks(reference: Reading) -> dict[int, str]:
     """Block of a complete reference -> "repaired" or "inferred"."""
     found: dict[int, str] = {}
     for finding in reference.findings:
-        if finding.rule in REPAIRS:
+        if repaired(reference, finding):
             for n in _blocks(reference, finding):
-                found.setdefault(n, mended_by(finding))
+                found.setdefault(n, mended_by(reference, finding))
     for block in reference.blocks:
         if block.override is not None or "repaired" in block.fields:
             found.setdefault(block.n, REPAIRED)

@@ -128,10 +128,44 @@ def test_the_message_says_what(name: str, rule: str, words: str) -> None:
         ("finish-error/fires-in-error-chunk", "finish-error", "error-in-stream"),
         ("finish-error/fires-error", "finish-error", None),
         ("error-shape/fires-string", "error-shape", "error-in-stream"),
+        ("frame-cut/fires-payload", "sse-unterminated-event", "frame-cut"),
+        ("frame-cut/fires-payload", "end-truncated", "frame-cut"),
+        ("frame-cut/fires-payload", "end-marker-missing", "end-truncated"),
+        ("frame-cut/silent-unterminated-but-whole", "sse-unterminated-event", None),
     ],
 )
 def test_consequences_stand_under_their_cause(name: str, rule: str, cause: str | None) -> None:
     assert finding(stream(name), rule).under == cause
+
+
+@pytest.mark.parametrize(
+    "name, words", [("length", "token limit"), ("tool-calls", "lost the rest"), ("cut-stream", "ask again")]
+)
+def test_the_advice_for_cut_arguments_goes_by_how_the_choice_ended(name: str, words: str) -> None:
+    assert words in finding(stream(f"tool-args-truncated/fires-{name}"), "tool-args-truncated").advice
+
+
+def halves(*pieces: bytes) -> bytes:
+    """A Chat stream whose texts are these bytes."""
+    start, end = b'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"', b'"}}]}\n\n'
+    return b"".join(start + piece + end for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    "pieces, message, advice",
+    [
+        ((b"", b"M\xc3", b"\xbcnchen"), ": `ü` is cut in two between events 1 and 2.", "by bytes"),
+        ((b"\xe2", b"\x82\xac"), ": `€` is cut in two between events 0 and 1.", "by bytes"),
+        ((b"\xc3", b"\xbc\xc3", b"\xa4"), "events 0 and 1, the first of 2 such characters.", "by bytes"),
+        ((b"\xc3", b"\xbc", b"caf\xe9"), ": `ü` is cut in two between events 0 and 1.", "Encode once"),
+        ((b"caf\xe9", b"x"), "as UTF-8.", "Encode once"),
+        ((b"\xc3\xbc\xc3", b"\xc3"), "as UTF-8.", "Encode once"),
+    ],
+)
+def test_a_character_cut_between_events_is_put_together(pieces: tuple[bytes, ...], message: str, advice: str) -> None:
+    found = finding(read(Exchange("x.sse", "sse-body", MemoryBody(halves(*pieces)))), "body-invalid-utf8")
+    assert found.message.endswith(message)
+    assert advice in found.advice
 
 
 def test_a_message_stays_one_short_line() -> None:

@@ -71,7 +71,8 @@ def test_a_finding_has_words_and_places(path: Path) -> None:
     for finding in findings(exchange):
         if finding.rule != rule.name:
             continue
-        assert (finding.severity, finding.advice, finding.heuristic) == (rule.severity, rule.advice, rule.heuristic)
+        assert (finding.severity, finding.heuristic) == (rule.severity, rule.heuristic)
+        assert finding.advice in (rule.advice, *rule.cases.values())
         assert finding.message
         assert not re.search(r"\{(count|detail|s)\}|: [.;)]|\(\)", finding.message)
         assert finding.count >= 1
@@ -90,10 +91,10 @@ def test_reads_do_not_matter(path: Path) -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_has_words_and_streams(name: str) -> None:
     rule = KIT.rules[name]
-    for words in (rule.message, rule.advice, rule.why):
+    for words in (rule.message, rule.advice, rule.why, *rule.cases.values()):
         assert words
         assert words[0].isupper() or words[0] in "{`"
-    assert rule.advice.endswith(".")
+    assert all(words.endswith(".") for words in (rule.advice, *rule.cases.values()))
     assert rule.why.endswith(".")
     assert rule.severity in ("error", "warning", "info")
     assert rule.scope in ("line", "event", "delta", "block", "stream", "read")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Block
 from inspector_app.lenses import Difference, compare
 
@@ -20,6 +21,11 @@ class Reading:
     client_error: Mapping[str, Any] | None = None
     last_event: int = 99
     unread: dict[int, str] = field(default_factory=dict)
+    rules: ReadingRules = field(default_factory=ReadingRules)
+    dialect_module: None = None
+    delta_blocks: Any = ()
+    layouts: Any = ()
+    events: Any = ()
 
     def lines_of(self, n: int) -> tuple[int, int]:
         return 2 * n, 2 * n + 2

@@ -41,16 +41,19 @@ def test_the_empty_turn_of_the_second_report() -> None:
     message = "incomplete turn detected: payloads=0"
     difference = compared([reasoning(*WORDS[:47])], [], client_error={"event": 48, "message": message})
     assert difference.verdict == "failed"
-    assert difference.first_difference == (1, f"b ends in an error: {message}")
+    lacks = "b lacks 319 characters of the reasoning: from event 1 on"
+    why = f"{lacks}; it ends in an error at event 48 (the client says: {message})"
+    assert difference.first_difference == (1, why)
     assert difference.headline == "0 blocks instead of 1, then an error"
-    assert difference.cause == message
+    assert difference.cause == f"the client says: {message}"
+    assert difference.error == (48, message)
     assert difference.blocks == (1, 0)
 
 
 def test_the_skipped_line_of_the_third_report() -> None:
     whole = call("", '{"city":', '"Ber', 'gen"}', at=8, id="call_7", name="get_weather", executable=True)
     rest = call('{"city":', '"Ber', 'gen"}', at=9, id="", name="", executable=False)
-    cause = "line 16 is not read: no space after data:"
+    cause = "line 16 is not read (no space after `data:`)"
     difference = compared(
         [text("Wait."), whole], [text("Wait."), rest], unread={7: "elsewhere", 8: "no space after data:"}
     )
@@ -291,7 +294,7 @@ CASES: dict[str, tuple[list[Block], list[Block], str, int | None, str, str]] = {
         [call("", executable=False)],
         "altered",
         1,
-        "Tool call 0 is not executable",
+        "Tool call 0 cannot be run",
         "from event 1 on",
     ),
     "one call more": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import load_kit
 from inspector_app.core.reading import Reading
+from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.lenses import Lens, compare, load_lenses, shipped_folder
 
@@ -75,13 +77,54 @@ def test_openclaw_has_nothing_but_an_error_for_a_turn_in_reasoning_details() -> 
     assert [block.text for block in reference.blocks] == ["".join(f"{n} " for n in range(47))]
     assert client.blocks == []
     assert client.client_error == {"event": 48, "message": "incomplete turn detected: payloads=0", "part": False}
-    assert compare(reference, client).verdict == "failed"
+    difference = compare(reference, client)
+    said = "the client says: incomplete turn detected: payloads=0"
+    unread = "`reasoning_details` is not read (47 deltas, from event 0)"
+    assert (difference.verdict, difference.headline) == ("failed", "Reasoning is lost, then an error")
+    assert difference.cause == f"{unread}, so the turn is empty; {said} (event 48)"
+    lacks = f"openclaw lacks 131 characters of the reasoning: {unread}"
+    assert difference.first_difference == (0, f"{lacks}; it ends in an error at event 48 ({said})")
+    assert difference.lacks == "131 characters of the reasoning"
+
+
+CONTENT = [{"type": "text", "text": "a "}, {"type": "text", "text": "b"}]
+ROUTED = {"reasoning": "so ", "reasoning_details": [{"type": "reasoning.text", "text": "so ", "index": 0}]}
+
+
+@pytest.mark.parametrize(
+    "deltas, rules, cause",
+    [
+        (
+            [{"reasoning": "a"}, {"reasoning": "b"}], {"reasoning_fields": ("thinking",)},
+            "`reasoning` is not read (2 deltas, from event 0)",
+        ),
+        (
+            [{"content": "x"}, {"content": CONTENT}], {"content_types": "string"},
+            "`content[]` is not read (1 delta, from event 1)",
+        ),
+        ([{"content": "x"}, {"refusal": "no"}], {"refusal": "lost"}, "`refusal` is not read (1 delta, from event 1)"),
+        (
+            [{"function_call": {"name": "f", "arguments": "{}"}}], {"legacy_call": "ignored"},
+            "`function_call` is not read (1 delta, from event 0)",
+        ),
+        # The details are not read, but what they say is, from the field beside them: not they are the loss.
+        (
+            [ROUTED, {"reasoning_details": [{"type": "reasoning.text", "text": "then", "index": 0}]}],
+            {"reasoning_fields": ("reasoning",)}, "`reasoning_details` is not read (1 delta, from event 1)",
+        ),
+    ],
+)  # fmt: skip
+def test_a_loss_names_its_unread_field(deltas: list[dict[str, Any]], rules: dict[str, Any], cause: str) -> None:
+    body = stream(*deltas)
+    lens = replace(LENSES["openclaw-fixed"], name="x", rules=ReadingRules(**rules))
+    difference = compare(read(body), read(body, lens))
+    assert (difference.verdict, difference.cause) == ("lost", cause)
 
 
 @pytest.mark.parametrize(
     "name, cause",
     [
-        ("mixed spacing", "line 0 is not read: no space after data:"),
+        ("mixed spacing", "line 0 is not read (no space after `data:`)"),
         ("empty names", "wiped out by an empty id and name"),
     ],
 )

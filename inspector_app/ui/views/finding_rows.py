@@ -137,7 +137,7 @@ def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
         _shown(finding.advice),
         _shown(" · ".join(rule.breaks)) if rule is not None else "",
         finding.under or "",
-        mended_by(finding),
+        mended_by(reference, finding),
         finding.block,
         finding.rule in session.mutes,
     )
