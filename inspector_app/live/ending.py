@@ -5,9 +5,11 @@ A reading of the whole would answer too, but costs as much again as the stream i
 
 from __future__ import annotations
 
+import re
 from collections import deque
 
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.json_tokens import blank_end, scan
 from inspector_app.core.kit import Kit
 from inspector_app.core.sniff import Sniffer, is_aws_frame
 from inspector_app.core.types import Exchange, Http, MemoryBody
@@ -20,6 +22,10 @@ CODED = 1 << 24
 
 _EVENT_ENDS = {"sse": (b"\n\n", b"\r\n\r\n", b"\r\r"), "ndjson": (b"\n",)}
 """Framing -> what stands between two events: where reading may begin."""
+
+
+_BETWEEN_ELEMENTS = re.compile(rb"\}\s*,\s*(?=\{)")
+"""What stands between two elements of an array, and between objects inside of one."""
 
 
 class Ending:
@@ -65,7 +71,23 @@ class Ending:
 
 
 def _from_an_event_on(body: bytes, framing: str) -> bytes:
+    if framing == "json-array":
+        places = (found.end() for found in _BETWEEN_ELEMENTS.finditer(body))
+        return b"[" + body[next((at for at in places if _are_elements(body, at)), len(body)) :]
     if framing == "aws-eventstream":
         return body[next((at for at in range(len(body)) if is_aws_frame(body[at : at + 12])), len(body)) :]
     starts = [at + len(end) for end in _EVENT_ENDS.get(framing, ()) if (at := body.find(end)) >= 0]
     return body[min(starts, default=0) :]
+
+
+def _are_elements(body: bytes, at: int) -> bool:
+    """Whether the values from a place on are those of the array that is the body: nothing follows its bracket."""
+    while True:
+        value = scan(body, at)
+        if not value.done:
+            return value.end == len(body)
+        at = blank_end(body, value.end)
+        following = body[at : at + 1]
+        at = blank_end(body, at + 1)
+        if following != b",":
+            return not following or (following == b"]" and at == len(body))
