@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from inspector_app.core.frame import Frame
@@ -15,7 +17,19 @@ LINES: list[tuple[bytes, list[bytes]]] = [
     (b'\xef\xbb\xbf{"a":1}\n', [b'{"a":1}']),
     ('{"a":"\u2028"}\n'.encode(), ['{"a":"\u2028"}'.encode()]),
     (b"\n\n", []),
+    (b' \t\r\n{"a":1}\n', [b'{"a":1}']),
+    (b'\xef\xbb\xbf\n{"a":1}\n', [b'{"a":1}']),
+    (b'{"a":1}\n\xef\xbb\xbf{"a":2}\n', [b'{"a":1}', b'\xef\xbb\xbf{"a":2}']),
+    (b'{"a":1}\x0b\n\x0c\n', [b'{"a":1}\x0b', b"\x0c"]),
+    (b'{"a":"\xc2\x85"}\r{"a":2}\n', [b'{"a":"\xc2\x85"}\r{"a":2}']),
+    (b'{"a":1}\r\r\n\r', [b'{"a":1}\r']),
+    (b'7\n[1]\n{"a":', [b"7", b"[1]", b'{"a":']),
 ]
+
+
+def rows_of(lines: Lines, events: Events) -> list[range]:
+    """The lines of each event."""
+    return [range(*pair) for pair in pairwise([*events.first_lines, len(lines)])] if events.first_lines else []
 
 
 @pytest.mark.parametrize(("body", "payloads"), LINES)
@@ -28,6 +42,11 @@ def test_one_event_per_line(body: bytes, payloads: list[bytes], size: int) -> No
         found += reader.feed(body[start : start + size])
     found += reader.close()
     assert [frame.data if isinstance(frame, Frame) else frame for frame in found] == payloads
+    contents = [
+        [body[line.start : line.end] for line in map(lines.__getitem__, rows)] for rows in rows_of(lines, events)
+    ]
+    first = [[rows[0].removeprefix(b"\xef\xbb\xbf"), *rows[1:]] for rows in contents[:1]]
+    assert [ndjson.data_of(rows) for rows in [*first, *contents[1:]]] == payloads
     assert (
         b"".join(body[line.start : line.end] + line.eol for line in map(lines.__getitem__, range(len(lines)))) == body
     )
