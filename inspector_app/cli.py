@@ -12,10 +12,21 @@ from typing import Any, NoReturn
 from inspector_app import __version__
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import files_below, formats, is_folder, read_input
-from inspector_app.lenses import REFERENCE, Lens, LensFault, compare, load_lenses, shipped_folder, user_folder
+from inspector_app.lenses import (
+    LITERAL,
+    REFERENCE,
+    Lens,
+    LensFault,
+    compare,
+    literal,
+    load_lenses,
+    shipped_folder,
+    user_folder,
+)
 from inspector_app.lenses.explain import explain, explain_reference, reference_object
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.report import listing
@@ -105,7 +116,8 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         below = ", a directory (every file below it)" if many == "+" else ""
         parser.add_argument("path", nargs=many, metavar="PATH", help=f"a file{below}, or - for standard input")
         by_default = ", by default the reference" if command == "diff" else ""
-        parser.add_argument("--as", dest="lens", metavar="LENS", help=f"read as this client{by_default} (see: lenses)")
+        who = f"read as this client{by_default} (see: lenses)" + (", or literal: nothing repaired" if command else "")
+        parser.add_argument("--as", dest="lens", metavar="LENS", help=who)
         parser.add_argument("--dialect", metavar="NAME", help="do not recognise the dialect, take this (see: dialects)")
         framings = "do not recognise the framing, take this: sse, ndjson, json-array, aws-eventstream, json, html, text"
         parser.add_argument("--framing", metavar="NAME", help=framings)
@@ -163,6 +175,14 @@ def _chosen(name: str | None, kit: Kit) -> Lens | None:
     return None if name is None or name == REFERENCE else _lens(name, _lenses(kit))
 
 
+def _reader(name: str | None, kit: Kit) -> Callable[[Reading], Lens | None]:
+    """The lens of that name for a stream that the reference has read: the literal reading is another for each."""
+    if name == LITERAL:
+        return literal
+    lens = _chosen(name, kit)
+    return lambda reference: lens
+
+
 def _lens(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
     if name is None or name == REFERENCE:
         return None
@@ -202,14 +222,14 @@ def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
 
 def _check(options: argparse.Namespace) -> int:
     kit = load_kit()
-    lens = _chosen(options.lens, kit)
+    reader = _reader(options.lens, kit)
     how = _known(options, kit)
     failed: list[str] = []
     worst = -1
     between = ""
     for exchange in _inputs(options.path, failed):
         reference = read(exchange, kit, **how)
-        reading = reference
+        reading, lens = reference, reader(reference)
         if lens is not None:
             if not knows(lens, reference):
                 failed.append(exchange.name)
@@ -232,10 +252,11 @@ def _diff(options: argparse.Namespace) -> int:
         raise Trouble("diff takes one PATH, and two lenses with --as and --with")
     kit = load_kit()
     how = _known(options, kit)
-    pair = [_chosen(options.lens, kit), _chosen(options.other, kit)]
+    readers = [_reader(options.lens, kit), _reader(options.other, kit)]
     failed: list[str] = []
     for exchange in _inputs(options.path, failed):
         reference = read(exchange, kit, **how)
+        pair = [reader(reference) for reader in readers]
         strange = next((lens for lens in pair if lens is not None and not knows(lens, reference)), None)
         if strange is not None:
             failed.append(exchange.name)
@@ -255,8 +276,8 @@ def _shot(options: argparse.Namespace) -> int:
         raise Trouble(str(error)) from error
     kit = load_kit()
     lenses = _lenses(kit)
-    _lens(shot.lens, lenses)
-    _lens(None if shot.other == shot_plan.NO_COMPARISON else shot.other, lenses)
+    for name in (shot.lens, None if shot.other == shot_plan.NO_COMPARISON else shot.other):
+        _lens(None if name == LITERAL else name, lenses)
     how = _known(options, kit)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("QT_LOGGING_RULES", "*=false")  # that platform has no screen, and says so

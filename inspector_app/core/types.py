@@ -176,7 +176,7 @@ class Exchange:
     coding: str | None = None
     """The content coding that was undone (gzip, deflate…), None if there was none."""
     end: dict[str, Any] | None = None
-    """The end record of a recording: how, terminator, closed_by, detail."""
+    """The end record of a recording: how, terminator, closed_by (None where nobody knows), detail."""
     end_time: int | None = None
     framing: str | None = None
     """Set when the format fixes the framing: `ndjson` for a log of payloads."""

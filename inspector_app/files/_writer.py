@@ -88,15 +88,18 @@ class RecordingWriter:
         how: str,
         terminator: bool | None,
         *,
-        closed_by: str = "server",
+        closed_by: str | None = "server",
         trailers: Sequence[Sequence[str]] = (),
         detail: str | None = None,
     ) -> None:
-        """How the stream ended: `how`, `terminator` and `closed_by` are the words of the recording format."""
+        """How the stream ended: `how`, `terminator` and `closed_by` are the words of the recording format.
+
+        Who closed the connection is left out where nobody knows.
+        """
         end = {
             "how": how,
             "terminator": terminator,
-            "closed_by": closed_by,
+            **({} if closed_by is None else {"closed_by": closed_by}),
             "trailers": redact_headers(trailers)[0],
             "detail": detail and redact_text(detail),
         }

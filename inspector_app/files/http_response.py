@@ -86,7 +86,7 @@ def _exchange(source: Source, head: Head, transfer: Transfer) -> Exchange:
     end: dict[str, Any] = {
         "how": "truncated" if transfer.cut else "eof",
         "terminator": transfer.terminator,
-        "closed_by": "server",
+        "closed_by": None,
         "trailers": [list(trailer) for trailer in transfer.trailers],
         "detail": transfer.cut or transfer.detail,
     }

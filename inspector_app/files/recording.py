@@ -120,7 +120,7 @@ def write(exchange: Exchange, file: BinaryIO) -> None:
     if exchange.end is None and exchange.format == NAME:
         # The recording had lost its end; a copy must not claim to know it.
         return
-    end_record = {"how": "eof", "terminator": None, **(exchange.end or {})}
+    end_record = {"how": "eof", "terminator": None, "closed_by": None, **(exchange.end or {})}
     writer.end(exchange.end_time, **end_record)
 
 
@@ -241,7 +241,7 @@ def _end(value: Any) -> dict[str, Any]:
     return {
         "how": value["how"],
         "terminator": terminator if isinstance(terminator, bool) else None,
-        "closed_by": closed_by if isinstance(closed_by, str) else "server",
+        "closed_by": closed_by if isinstance(closed_by, str) else None,
         "trailers": [list(pair) for pair in _pairs(value.get("trailers") or [])],
         "detail": detail if isinstance(detail, str) else None,
     }

@@ -64,14 +64,14 @@ def load_lenses(
     dialects: Container[str] | None = None,
     findings: Container[str] | None = None,
 ) -> dict[str, Lens]:
-    """All lenses of the folders by name, in the order of folders and file names; a missing folder holds none.
+    """All lenses of the folders by name, in the order of folders and names, so that a repaired client follows its original; a missing folder holds none.
 
     With `dialects` and `findings`, the names known to the program, a lens that names another one is refused.
     Raises LensFault at the first file that is not right.
     """
     lenses: dict[str, Lens] = {}
     for folder in folders:
-        for path in sorted(folder.glob("*.toml")) if folder.is_dir() else ():
+        for path in sorted(folder.glob("*.toml"), key=lambda path: path.stem) if folder.is_dir() else ():
             lens = _lens(path)
             if lens.name in lenses:
                 raise LensFault(f"{path}: name = {lens.name!r} is already taken by {lenses[lens.name].path}")

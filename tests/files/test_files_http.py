@@ -110,7 +110,7 @@ def test_the_version_is_the_one_of_the_status_line(version: str, read_one: Calla
 def test_trailers_are_kept_with_the_end(read_one: Callable[..., Exchange]) -> None:
     exchange = read_one(CHUNKED + WHOLE[:-2] + b"X-Checksum: 1\r\n\r\n")
     assert exchange.end == {
-        "how": "eof", "terminator": True, "closed_by": "server", "trailers": [["X-Checksum", "1"]], "detail": None,
+        "how": "eof", "terminator": True, "closed_by": None, "trailers": [["X-Checksum", "1"]], "detail": None,
     }  # fmt: skip
 
 

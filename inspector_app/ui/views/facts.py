@@ -155,6 +155,8 @@ def request_facts(exchange: Exchange) -> list[Fact]:
         arrived = "" if exchange.end_time is None else f"{duration(exchange.end_time)} after the request"
         found.append(Fact("End of the answer", note=arrived, style="head"))
         end = _masked({**exchange.end, "trailers": redact_headers(exchange.end.get("trailers") or [])[0]})
+        if "closed_by" in end:
+            end["closed_by"] = end["closed_by"] or "not known"
         told = ((key.replace("_", " "), value) for key, value in end.items())
         found += [Fact(key, _words(value), "", "wire") for key, value in told if value not in (None, [], "")]
     return found
