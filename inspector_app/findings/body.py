@@ -133,8 +133,13 @@ def _still_compressed(reading: Reading) -> bool:
     return named and reading.exchange.coding is None and bool(reading.invalid_count)
 
 
+def _is_binary(reading: Reading) -> bool:
+    """Whether the body is no text by its framing, or a binary kind that is known by name."""
+    return reading.framing in BINARY or (reading.framing == "text" and binary_kind(reading.body) is not None)
+
+
 def _invalid_utf8(reading: Reading, report: Report) -> None:
-    if not reading.invalid or reading.framing in BINARY:
+    if not reading.invalid or _is_binary(reading):
         return
     halves = list(_halves(reading))
     detail = case = ""
@@ -167,7 +172,7 @@ def _halves(reading: Reading) -> Iterator[tuple[str, int, int, int]]:
 def _split_read(reading: Reading, report: Report) -> None:
     exchange = reading.exchange
     compressed = exchange.coding is not None or any(fault.rule == "http-compressed" for fault in exchange.faults)
-    if exchange.read_ends is None or exchange.synthetic or compressed or reading.framing in BINARY:
+    if exchange.read_ends is None or exchange.synthetic or compressed or _is_binary(reading):
         return
     cuts = list(_split_characters(reading))
     report_all(report, reading, cuts, len(cuts))

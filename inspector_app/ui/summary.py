@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from inspector_app.core.binary import binary_kind
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.timing import ladder
 from inspector_app.lenses import LITERAL, REFERENCE
@@ -70,7 +71,8 @@ def items_of(session: Session) -> list[Item]:
     if reading.dialect not in ("none", "unknown"):
         out.append(Item("", reading.dialect, strong=False))
     elif reading.ended:
-        out.append(Item("", NO_DIALECT.get(reading.framing, "no dialect known"), strong=False))
+        binary = binary_kind(exchange.body) if reading.framing == "text" else None
+        out.append(Item("", binary or NO_DIALECT.get(reading.framing, "no dialect known"), strong=False))
     if exchange.http is not None:
         out.append(Item("HTTP", str(exchange.http.status)))
     out.append(Item("events", number(len(reading.events))))

@@ -142,6 +142,14 @@ def test_panes_show_frames_whatever_they_are(qtbot: QtBot, look: Look) -> None:
     assert view.raw.grab().toImage().width() > 0
 
 
+def test_a_binary_body_that_is_not_decoded_is_named(qtbot: QtBot, look: Look) -> None:
+    session = opened(qtbot, exchange(b"\0\0\0\0\x02\x0a\xff" * 4), lenses=False)
+    view = panes(qtbot, look, session)
+    assert session.reference is not None
+    assert session.reference.findings == []
+    assert view.deltas.empty[2] == "gRPC-web or Connect frames: shown as bytes, not decoded."
+
+
 def test_an_event_taller_than_the_pane_is_scrolled_to(qtbot: QtBot, look: Look) -> None:
     session = opened(qtbot, exchange(ARRAY.encode()), lenses=False)
     view = panes(qtbot, look, session)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector_app.core.binary import binary_kind
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import number
 from inspector_app.ui.controls import icon_button
@@ -23,6 +24,7 @@ from inspector_app.ui.icons import SMALL
 from inspector_app.ui.labels import tip
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views import line_ends
 from inspector_app.ui.views import raw as raw_view
 from inspector_app.ui.views.block_rows import LEFT_SHARE, BlockRows, columns_of
 from inspector_app.ui.views.cards import SHARE as CARD_SHARE
@@ -309,7 +311,9 @@ class Panes(QWidget):
                 view.say_empty(*nothing if self._session.held else ())
             return
         self.raw.say_empty("document", "No lines", "This body is empty: not one byte came.")
+        binary = binary_kind(reference.body) if reference.framing == "text" else None
         what = NO_EVENTS.get(reference.framing, "Nothing in this body is an event.")
+        what = f"{binary}: shown as bytes, not decoded." if binary else what
         self.deltas.say_empty("filter", "No deltas", what if len(reference.lines) else "An empty body has no events.")
 
     def _name(self) -> None:
@@ -317,7 +321,8 @@ class Panes(QWidget):
         if reference is None:
             return
         sides = self._evidences.sides
-        self._raw_head.remark.setText(number(len(reference.lines)))
+        ends = line_ends.said(line_ends.counted(reference))
+        self._raw_head.remark.setText(", ".join(filter(None, (number(len(reference.lines)), ends))))
         said = number(reference.delta_count)
         self._delta_head.remark.setText(f"{said}, {number(self._missed)} not read" if self._missed else said)
         last_open = bool(reference.blocks) and reference.blocks[-1].state == "open"
