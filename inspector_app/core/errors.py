@@ -33,6 +33,12 @@ def error_delta(error: Any, pointer: str, where: str, choice: int = 0, around: d
     return Delta("error", choice, pointer, value | {"shape": shape}, {"where": where, "raw": error})
 
 
+def type_of(value: Any, name: Any = None) -> str:
+    """The `type` of a payload or of a part of one, else `name`; empty where neither is text."""
+    found = (value.get("type") if isinstance(value, dict) else None) or name
+    return found if isinstance(found, str) else ""
+
+
 def is_filled(value: Any) -> bool:
     """False for what counts as absent (R1): null, "", [] and {}."""
     return value is not None and value != "" and value != [] and value != {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from inspector_app.core.errors import is_filled
+from inspector_app.core.errors import is_filled, type_of
 from inspector_app.core.types import Delta
 
 CALLS = {
@@ -58,7 +58,7 @@ def item_added(out: list[Delta], item: Any, base: str, payload: dict[str, Any]) 
         out.append(Delta("unknown", 0, base, item if base else payload))
         return
     key = key_of(payload)
-    kind = item.get("type")
+    kind = type_of(item)
     if kind == "message":
         role = item.get("role")
         if isinstance(role, str) and role:
@@ -70,7 +70,7 @@ def item_added(out: list[Delta], item: Any, base: str, payload: dict[str, Any]) 
             out.append(Delta("reasoning.encrypted", 0, base + "/encrypted_content", item["encrypted_content"], extra))
     elif kind in CALLS:
         _call_start(out, item, kind, base, key)
-    elif isinstance(kind, str) and kind.endswith("_output"):
+    elif kind.endswith("_output"):
         extra = _extra(item, key, "result") | {"id": item.get("call_id"), "name": kind}
         out.append(Delta("tool.result", 0, base, item, extra))
     elif kind in STATES:
@@ -101,7 +101,7 @@ def _call_start(out: list[Delta], item: dict[str, Any], kind: str, base: str, ke
 
 def item_done(out: list[Delta], item: Any, base: str, key: Any, more: dict[str, Any]) -> None:
     """The end of an item, with all that it holds. `more` goes into each statement."""
-    kind = item.get("type") if type(item) is dict else None
+    kind = type_of(item)
     if type(item) is not dict:
         out.append(Delta("unknown", 0, base, item))
     elif kind == "message":
@@ -114,7 +114,7 @@ def item_done(out: list[Delta], item: Any, base: str, key: Any, more: dict[str, 
         _reasoning_end(out, item, base, _extra(item, key, "reasoning") | more)
     elif kind in CALLS:
         _call_end(out, item, kind, base, key, more)
-    elif isinstance(kind, str) and kind.endswith("_output"):
+    elif kind.endswith("_output"):
         extra = _extra(item, key, "result") | {"id": item.get("call_id"), "name": kind, "complete": True} | more
         where = base + "/output" if "output" in item else base
         out.append(Delta("tool.result", 0, where, item.get("output", item), extra | {"resumes": True}))
@@ -129,7 +129,7 @@ def item_done(out: list[Delta], item: Any, base: str, key: Any, more: dict[str, 
 
 def part_ends(out: list[Delta], part: Any, base: str, extra: dict[str, Any]) -> None:
     """The end of a part of a message: text or refusal with their value, and citations."""
-    kind = part.get("type") if type(part) is dict else None
+    kind = type_of(part)
     extra = {key: value for key, value in extra.items() if key != "run"}
     if type(part) is dict and kind in ("output_text", "text", "refusal"):
         name = "refusal" if kind == "refusal" else "text"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from inspector_app.core.errors import error_delta, is_filled
+from inspector_app.core.errors import error_delta, is_filled, type_of
 from inspector_app.core.parts import MISMATCH, NOT_CLOSED, NOT_STARTED, START_FILLED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
@@ -72,10 +72,10 @@ def evidence(payload: Any, name: str | None) -> int:
     """How strongly one payload speaks for this dialect (section 3)."""
     if type(payload) is not dict:
         return 0
-    kind = payload.get("type") or name
+    kind = type_of(payload, name)
     if kind == "message":
         return 2 if type(payload.get("content")) is list and payload.get("role") == "assistant" else 0
-    return 2 if isinstance(kind, str) and kind in TYPES else 0
+    return 2 if kind in TYPES else 0
 
 
 def provider(payload: dict[str, Any]) -> str | None:
@@ -108,8 +108,8 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     """The statements of one event. Pure: equal payloads give equal deltas, and none raises."""
     if type(payload) is not dict:
         return [Delta("unknown", 0, "", payload)]
-    kind = payload.get("type") or name
-    event = _EVENTS.get(kind) if isinstance(kind, str) else None
+    kind = type_of(payload, name)
+    event = _EVENTS.get(kind)
     if event is None:
         return [Delta("unknown", 0, "", payload)]
     out: list[Delta] = []
@@ -222,7 +222,7 @@ def _block_start(out: list[Delta], payload: dict[str, Any]) -> None:
 
 def _block(out: list[Delta], block: Any, base: str, key: dict[str, Any]) -> None:
     """A block as its start gives it: nothing but its kind, or all of it."""
-    kind = block.get("type") if type(block) is dict else None
+    kind = type_of(block)
     if kind == "text":
         out.append(Delta("text.start", 0, base, None, key))
         _text(out, block, "text", "text.delta", base, key)
@@ -244,7 +244,7 @@ def _block(out: list[Delta], block: Any, base: str, key: dict[str, Any]) -> None
         if is_filled(block.get("input")):
             held = key | {"kind": _TOOL_KINDS[kind], "mode": "start"}
             out.append(Delta("tool.args", 0, base + "/input", block["input"], held))
-    elif isinstance(kind, str) and kind.endswith("_tool_result"):
+    elif kind.endswith("_tool_result"):
         extra = key | {"id": block.get("tool_use_id"), "name": kind}
         out.append(Delta("tool.result", 0, base, block, extra))
         return
@@ -276,8 +276,8 @@ def _text(out: list[Delta], holder: dict[str, Any], name: str, kind: str, base: 
 
 def _block_delta(out: list[Delta], payload: dict[str, Any]) -> None:
     delta = payload.get("delta")
-    kind = delta.get("type") if type(delta) is dict else None
-    if type(delta) is not dict or not isinstance(kind, str) or kind not in _DELTAS:
+    kind = type_of(delta)
+    if type(delta) is not dict or kind not in _DELTAS:
         out.append(Delta("unknown", 0, "/delta" if "delta" in payload else "", delta or payload))
         return
     name, said, more = _DELTAS[kind]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from inspector_app.core.errors import error_delta, is_filled
+from inspector_app.core.errors import error_delta, is_filled, type_of
 from inspector_app.core.parts import (
     COUNTS_DELTAS,
     DONE_ONLY,
@@ -76,8 +76,7 @@ def evidence(payload: Any, name: str | None) -> int:
     """How strongly one payload speaks for this dialect (section 3)."""
     if type(payload) is not dict:
         return 0
-    kind = payload.get("type") or name
-    if isinstance(kind, str) and kind.startswith("response."):
+    if type_of(payload, name).startswith("response."):
         return 2
     return 2 if payload.get("object") == "response" and "output" in payload else 0
 
@@ -112,13 +111,11 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     """The statements of one event. Pure: equal payloads give equal deltas, and none raises."""
     if type(payload) is not dict:
         return [Delta("unknown", 0, "", payload)]
-    kind = payload.get("type") or name
+    kind = type_of(payload, name)
     out: list[Delta] = []
     if payload.get("object") == "response" and "output" in payload:
         _ending(out, payload, "", "completed")
         return out
-    if not isinstance(kind, str):
-        return [Delta("unknown", 0, "", payload)]
     if kind in _PIECES:
         _piece(out, payload, *_PIECES[kind])
     elif kind in _VALUES:
@@ -214,7 +211,8 @@ def _extra(payload: dict[str, Any], family: str) -> dict[str, Any]:
     if family == "reasoning":
         extra["form"] = "raw"
         if "summary_index" in payload:
-            extra |= {"form": "summary", "part": payload["summary_index"]}
+            number = payload["summary_index"]
+            extra |= {"form": "summary", "part": number if type(number) is int else 0}
     elif family == "call" and type(payload.get("command_index")) is int:
         extra["part"] = payload["command_index"]
     return extra
@@ -284,7 +282,7 @@ def _item_done(out: list[Delta], payload: dict[str, Any]) -> None:
 
 def _part_added(out: list[Delta], payload: dict[str, Any]) -> None:
     part = payload.get("part")
-    kind = part.get("type") if type(part) is dict else None
+    kind = type_of(part)
     if type(part) is not dict or kind == "summary_text":
         out.append(Delta("noop", 0, "/part" if "part" in payload else "", part))
         return
@@ -305,7 +303,7 @@ def _part_added(out: list[Delta], payload: dict[str, Any]) -> None:
 
 def _part_done(out: list[Delta], payload: dict[str, Any]) -> None:
     part = payload.get("part")
-    if type(part) is dict and part.get("type") in ("summary_text", "reasoning_text"):
+    if type(part) is dict and type_of(part) in ("summary_text", "reasoning_text"):
         extra = _extra(payload, "reasoning") | {"keeps_open": True}
         if "text" in part:
             out.append(Delta("reasoning.end", 0, "/part/text", part["text"], extra))

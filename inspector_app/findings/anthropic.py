@@ -34,7 +34,7 @@ class _Blocks:
 
     def __init__(self) -> None:
         self.next = 0
-        self.open: set[Any] = set()
+        self.open: set[int | None] = set()
 
 
 def _kind(seen: Seen) -> str:
@@ -43,6 +43,11 @@ def _kind(seen: Seen) -> str:
         return ""
     kind = seen.payload.get("type") or seen.name
     return kind if isinstance(kind, str) else ""
+
+
+def _index(payload: dict[str, Any]) -> int | None:
+    index = payload.get("index")
+    return index if type(index) is int else None
 
 
 def _gap(report: Report) -> Watcher:
@@ -54,15 +59,15 @@ def _gap(report: Report) -> Watcher:
         if kind in ("message_start", "message_stop"):
             blocks = _Blocks()
         elif kind == "content_block_stop":
-            blocks.open.discard(seen.payload.get("index"))
+            blocks.open.discard(_index(seen.payload))
         elif kind == "content_block_start":
-            index = seen.payload.get("index")
+            index = _index(seen.payload)
             if index in blocks.open:
                 return
             if index != blocks.next:
                 report(seen.n, "/index", detail=f"{index} where {blocks.next} was due")
             blocks.open.add(index)
-            if type(index) is int:
+            if index is not None:
                 blocks.next = index + 1
 
     return watch
@@ -77,9 +82,9 @@ def _overlap(report: Report) -> Watcher:
         if kind in ("message_start", "message_stop"):
             blocks = _Blocks()
         elif kind == "content_block_stop":
-            blocks.open.discard(seen.payload.get("index"))
+            blocks.open.discard(_index(seen.payload))
         elif kind == "content_block_start":
-            index = seen.payload.get("index")
+            index = _index(seen.payload)
             if blocks.open:
                 others = ", ".join(sorted(map(str, blocks.open)))
                 report(seen.n, "/index", detail=f"{index} while {others} is open")

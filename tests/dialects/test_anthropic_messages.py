@@ -134,7 +134,10 @@ CITED = {"type": "char_location", "cited_text": "Open.", "document_index": 0}
         ),
         (opens(0, "fallback", **{"from": {"model": "a"}, "to": {"model": "b"}}) + closes(0), [("other", "")]),
         (opens(0, "hologram", size=3) + closes(0), [("other", "")]),
-        (opens(0, "text", text="Filled ") + piece(0, "text_delta", "already.") + closes(0), [("text", "Filled already.")]),
+        (
+            opens(0, "text", text="Filled ") + piece(0, "text_delta", "already.") + closes(0),
+            [("text", "Filled already.")],
+        ),
         (opens(0, "text", text="") + closes(0), []),
         (opens(0, "tool_use", **TOOL) + closes(0), [("tool_call", "")]),
         (opens(0, "tool_use", **TOOL | {"input": {"a": 1}}) + closes(0), [("tool_call", '{"a":1}')]),
@@ -144,7 +147,7 @@ CITED = {"type": "char_location", "cited_text": "Open.", "document_index": 0}
         ),
         (opens(0, "tool_use", **TOOL) + piece(0, "input_json_delta", {"a": 1}) + closes(0), [("tool_call", '{"a":1}')]),
     ],
-)  # fmt: skip
+)
 def test_blocks_of_every_kind(stream: str, kinds: list[tuple[str, str]]) -> None:
     reading = read_text(start() + stream + ends())
     assert texts(reading) == kinds
@@ -184,7 +187,9 @@ def test_blocks_may_overlap() -> None:
         (opens(0, "text", text="") + piece(0, "text_delta", "One"), [("text", "One", "truncated", "end")]),
         (says(0, "One."), [("text", "One.", "complete", "explicit")]),
         (
-            opens(0, "text", text="") + piece(0, "text_delta", "One") + event("error", error={"type": "x", "message": "m"}),
+            opens(0, "text", text="")
+            + piece(0, "text_delta", "One")
+            + event("error", error={"type": "x", "message": "m"}),
             [("text", "One", "truncated", "error"), ("error", "m", "complete", "explicit")],
         ),
         (
@@ -193,11 +198,15 @@ def test_blocks_may_overlap() -> None:
         ),
         (says(0, "One. ") + piece(0, "text_delta", "Two.") + ends(), [("text", "One. Two.", "complete", "explicit")]),
         (
-            opens(0, "text", text="") + piece(0, "thinking_delta", "hm") + piece(0, "text_delta", "One.") + closes(0) + ends(),
+            opens(0, "text", text="")
+            + piece(0, "thinking_delta", "hm")
+            + piece(0, "text_delta", "One.")
+            + closes(0)
+            + ends(),
             [("text", "One.", "complete", "explicit")],
         ),
     ],
-)  # fmt: skip
+)
 def test_blocks_that_do_not_end_well(stream: str, blocks: list[tuple[str, str, str, str]]) -> None:
     assert told(read_text(start() + stream)) == blocks
 

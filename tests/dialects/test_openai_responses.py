@@ -157,16 +157,22 @@ SHELL = {"id": "sh_1", "type": "shell_call", "call_id": "call_s", "action": {"co
             [("tool_call", '{"type":"search","query":"tide"}')],
         ),
         (
-            begun()("response.output_item.added", output_index=0, item=CODE)
-            .pieces("code_interpreter_call_code", ["print(", "1)"], item_id="ci_1", output_index=0)(
-                "response.code_interpreter_call_code.done", item_id="ci_1", output_index=0, code="print(1)"
-            )("response.output_item.done", output_index=0, item=CODE | {"code": "print(1)", "outputs": [{"logs": "1"}]}),
+            begun()("response.output_item.added", output_index=0, item=CODE).pieces(
+                "code_interpreter_call_code", ["print(", "1)"], item_id="ci_1", output_index=0
+            )("response.code_interpreter_call_code.done", item_id="ci_1", output_index=0, code="print(1)")(
+                "response.output_item.done",
+                output_index=0,
+                item=CODE | {"code": "print(1)", "outputs": [{"logs": "1"}]},
+            ),
             [("tool_call", "print(1)"), ("tool_result", "")],
         ),
         (
             begun()("response.output_item.added", output_index=0, item=IMAGE)(
                 "response.image_generation_call.partial_image",
-                output_index=0, item_id="ig_1", partial_image_index=0, partial_image_b64="aW1n",
+                output_index=0,
+                item_id="ig_1",
+                partial_image_index=0,
+                partial_image_b64="aW1n",
             )("response.output_item.done", output_index=0, item=IMAGE | {"result": "aW1hZ2U="}),
             [("tool_call", ""), ("media", "")],
         ),
@@ -175,17 +181,21 @@ SHELL = {"id": "sh_1", "type": "shell_call", "call_id": "call_s", "action": {"co
             .pieces("shell_call_command", ["ls ", "-l"], output_index=0, command_index=0)
             .pieces("shell_call_command", ["pwd"], output_index=0, command_index=1)(
                 "response.output_item.done",
-                output_index=0, item=SHELL | {"action": {"commands": ["ls -l", "pwd"]}},
+                output_index=0,
+                item=SHELL | {"action": {"commands": ["ls -l", "pwd"]}},
             ),
             [("tool_call", "ls -lpwd")],
         ),
         (
-            begun().item(0, {"id": "so", "type": "shell_call_output", "call_id": "call_s", "output": [{"stdout": "a"}]}),
+            begun().item(
+                0, {"id": "so", "type": "shell_call_output", "call_id": "call_s", "output": [{"stdout": "a"}]}
+            ),
             [("tool_result", "")],
         ),
         (
-            begun()("response.output_item.added", output_index=0, item={"type": "custom_tool_call", "name": "n"})
-            .pieces("custom_tool_call_input", ["free ", "text"], output_index=0)(
+            begun()(
+                "response.output_item.added", output_index=0, item={"type": "custom_tool_call", "name": "n"}
+            ).pieces("custom_tool_call_input", ["free ", "text"], output_index=0)(
                 "response.custom_tool_call_input.done", output_index=0, input="free text"
             ),
             [("tool_call", "free text")],
@@ -201,14 +211,13 @@ SHELL = {"id": "sh_1", "type": "shell_call", "call_id": "call_s", "action": {"co
         (
             begun()("response.output_item.added", output_index=0, item=MESSAGE)(
                 "response.content_part.added", output_index=0, content_index=0, part={"type": "refusal", "refusal": ""}
-            )
-            .pieces("refusal", ["No, ", "sorry."], output_index=0, content_index=0)(
+            ).pieces("refusal", ["No, ", "sorry."], output_index=0, content_index=0)(
                 "response.refusal.done", output_index=0, content_index=0, refusal="No, sorry."
             ),
             [("refusal", "No, sorry.")],
         ),
     ],
-)  # fmt: skip
+)
 def test_items_of_every_kind(stream: Stream, blocks: list[tuple[str, str]]) -> None:
     assert texts(read_text(stream.ended().text)) == blocks
 
