@@ -22,7 +22,7 @@ ROW, TALL_ROW = 20, 26
 """The height of a row where there is little room, and where there is enough."""
 LEFT, RIGHT = 16, 16
 ICON_TO_WORDS = 20
-TRACK, VALUES = 116, 84
+TRACK, VALUES = 110, 82
 """Where the bars of the ladder begin, and how far from the right edge they end."""
 BAR, THREAD = 12, 4
 WAIT_WORDS = 82

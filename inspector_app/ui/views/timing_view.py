@@ -44,7 +44,7 @@ LEAST = (216, 236, 200)
 """The width below which a column is no longer legible; then the page scrolls."""
 BOTTOM = 4
 LEAST_HEIGHT = Title.HEIGHT + len(RUNGS) * ROW + BOTTOM
-SHARES = (4, 3, 3)
+SHARES = (12, 11, 10)
 CALM = "no sign of it"
 
 
