@@ -57,7 +57,7 @@ def differences(folder: Path) -> dict[str, str]:
         }
         tools = sorted(tool if isinstance(tool, str) else tool.get("name") or "" for tool in row.get("tools") or [])
         for key, value in have.items():
-            wanted = tools if key == "tools" else row.get(key)
+            wanted = tools if key == "tools" else DIALECTS[row["dialect"]] if key == "dialect" else row.get(key)
             if wanted is not None and value != wanted:
                 out.setdefault(row["file"], f"{key}: {value}, naive reader {wanted}")
     return out

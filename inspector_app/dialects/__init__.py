@@ -1,1 +1,21 @@
-"""One event's payload to deltas: one file per API dialect."""
+"""One event's payload to deltas: one file per API dialect.
+
+A further dialect is one file here and one recording in tests/dialects/recordings; nothing else is touched.
+
+1.  Functions: `evidence(payload, name)` 0, 1 or 2; `decode(payload, name)` to deltas, pure, raising on nothing;
+    `provider(payload)`, `keys(payload)`, `reads(path, rules)`. Names: `NAME` (the contract's) and `TITLE`.
+2.  The end: `END_MARKER` (a finding where it never comes), `MARKERS` (raw data like [DONE]), `IGNORED_MARKERS`. An end
+    that is a payload is a `stream.end` delta, its name the value. `FINISH`: reason in lower case -> normalized.
+3.  Without explicit blocks: `text.delta`, `reasoning.delta`, `tool.start`, `tool.args` without a key; runs, think tags
+    and calls are worked out as for Chat. `with_calls` in the extra of a finish: its reason where calls were made.
+4.  With starts or ends: each delta has `extra["key"]` (any hashable; None for the latest). `*.start` opens, `*.delta` and
+    `tool.args` feed, `*.end` closes and may give the whole value; an end that tells not of what is a `noop` with the
+    key. core/keyed.py lists the rest of `extra`. `FAULTS`: faults of core/parts.py -> rules of this dialect.
+5.  Whole things: `tool.result`, `media.delta`, `state` (`starts`); opaque: `reasoning.signature/.encrypted/.redacted`.
+6.  `stream.start` and `answer_id(payload)` where answers are announced: another one is another generation.
+7.  Tables: `META` name -> path, `PADDING` root keys, `NAMED_BY` (key that `event:` repeats) or `NAMED_EVENTS`,
+    `COUNTER` and `COUNTER_RULE`, `unheeded(payload)`, `PROMISES_USAGE`, `SIGNS_REASONING`; usage as in _usage.py.
+8.  Unknown keys, parts and events are `unknown` deltas, never dropped. One text per event is read by plan for free.
+9.  Rules of this dialect: `RULES` here, or a file in findings/; their streams in tests/findings/streams.
+10. Run tests/dialects/test_conformance.py, then score with `--dialect NAME`; what is left goes to tests/test_corpus.py.
+"""
