@@ -59,7 +59,7 @@ class Composing(QObject):
         """What leads to a request."""
         return [
             Command("Go live…", "Recording", self.compose, (LIVE_KEYS,), menu=True),
-            Command("Send this again…", "Recording", self._send_again, ("Ctrl+Shift+R",), self._has_request,
+            Command("Send this again…", "Recording", self._send_again, (), self._has_request,
                     "needs a recording that knows its request", menu=True),
         ]  # fmt: skip
 
