@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import inf
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
@@ -122,14 +123,14 @@ class PlayBar(QWidget):
         for other in (self.unit, self.pace, self.clock, self.leave):
             row.addSpacing(4)
             row.addWidget(other)
-        self._room = {"unit": True, "steps": True}
+        self._room = dict.fromkeys(("unit", "steps", "pace", "clock"), True)
         self._shown: tuple[object, ...] = ()
         self._fill()
         self.refresh()
 
     def steps(self) -> list[Callable[[bool], None]]:
         """What gives way where there is no room, first what is missed least."""
-        return [self._short_clock, lambda roomy: self._allow("unit", roomy), lambda roomy: self._allow("steps", roomy)]
+        return [self._short_clock, *(partial(self._allow, what) for what in self._room)]
 
     def _short_clock(self, roomy: bool) -> None:
         self.clock.short = not roomy
@@ -145,8 +146,9 @@ class PlayBar(QWidget):
             widget.setVisible(room["steps"])
         course = self._player.course
         self.unit.setVisible(course is not None and len(course.ends) > 0 and room["unit"])
-        for part in (self.clock, self.leave):
-            part.setVisible(active)
+        self.pace.setVisible(room["pace"])
+        self.clock.setVisible(active and room["clock"])
+        self.leave.setVisible(active)
         layout = self.layout()
         assert layout is not None
         layout.invalidate()

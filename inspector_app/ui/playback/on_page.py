@@ -178,7 +178,7 @@ class Playback(QObject):
             page.panes.show_marks()
             page.verdict.refresh()
         self._select(jumped)
-        if found or jumped:
+        if jumped:
             page.detail.refresh()
         if self._pinned:
             self._to_end()

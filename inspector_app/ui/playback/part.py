@@ -18,7 +18,7 @@ from inspector_app.ui.playback.course import Course
 from inspector_app.ui.playback.known import known_findings
 from inspector_app.ui.views.block_index import BlockIndex
 
-PIECE = 1 << 14
+PIECE = 1 << 13
 """Bytes that all readers are given between two rests: some milliseconds."""
 
 

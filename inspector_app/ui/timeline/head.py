@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline import ruler
 from inspector_app.ui.timeline.index import LaneIndex
-from inspector_app.ui.timeline.model import Axis
-from inspector_app.ui.timeline.page import paint_page
-from inspector_app.ui.timeline.view import LABELS, OVERVIEW, TOP, View
+from inspector_app.ui.timeline.page import paint_label, paint_plot
+from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, TOP, View
 
 FADED = 0.7
 REACH = 6
@@ -37,13 +36,32 @@ def edge(head: Head, view: View) -> int:
 
 
 def paint_lanes(
-    painter: QPainter, theme: Theme, axis: Axis, lanes: Sequence[LaneIndex], view: View, size: tuple[int, int],
-    down: int, head: Head,
+    painter: QPainter, theme: Theme, whole: Sequence[LaneIndex], lanes: Sequence[LaneIndex], view: View,
+    size: tuple[int, int], down: int, head: Head,
 ) -> None:  # fmt: skip
-    """Over the lanes of the whole: what is to come faded, and `lanes`, which hold what had come, left of the head."""
-    x = max(edge(head, view), LABELS)
-    painter.fillRect(QRect(x, TOP, size[0] - x, size[1] - TOP), theme.veil("bg.pane", FADED))
-    paint_page(painter, theme, axis, lanes, view, size, down, QRect(0, TOP, x, size[1] - TOP))
+    """Over the lanes of the `whole`: what is to come fades, and what `lanes` say otherwise of what had come."""
+    x, (width, height) = max(edge(head, view), LABELS), size
+    painter.save()
+    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    painter.fillRect(QRect(x, TOP, width - x, height - TOP), theme.veil("bg.pane", FADED))
+    for number, (before, index) in enumerate(zip(whole, lanes, strict=True)):
+        top, tall = TOP + view.top(number) - down, view.height(number)
+        if tall > 0 and TOP - tall < top < height:
+            painter.fillRect(QRect(0, top, LABELS - 1, tall - 1), theme.color("bg.panel"))
+            paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
+            if not _alike(before, index):
+                plot = QRect(LABELS, top, x - LABELS, tall - 1)
+                painter.save()
+                painter.setClipRect(plot, Qt.ClipOperation.IntersectClip)
+                painter.fillRect(plot, theme.color("bg.pane"))
+                paint_plot(painter, theme, index, view, top, tall)
+                painter.restore()
+    painter.restore()
+
+
+def _alike(one: LaneIndex, other: LaneIndex) -> bool:
+    """Whether both lanes hold the same, whatever is said of them."""
+    return one.bars is other.bars and one.marks is other.marks and one.lane.spans == other.lane.spans
 
 
 def paint_strip(painter: QPainter, theme: Theme, whole: View, head: Head) -> None:

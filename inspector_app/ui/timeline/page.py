@@ -31,43 +31,45 @@ def paint_page(
     view: View,
     size: tuple[int, int],
     down: int,
-    only: QRect | None = None,
 ) -> None:
-    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled. `only` is a part
-    of the lanes that is painted over what is there.
-    """
+    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled."""
     width, height = size
-    painter.fillRect(only or QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
-    painter.setClipRect(only or QRect(0, TOP, width, height - TOP))
+    painter.fillRect(QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
+    painter.setClipRect(QRect(0, TOP, width, height - TOP))
     painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
     _paint_end(painter, theme, axis, view, height)
     for number, index in enumerate(lanes):
         top, tall = TOP + view.top(number) - down, view.height(number)
         if tall > 0 and TOP - tall < top < height:
-            middle = top + (tall - LANE) // 2
-            _paint_label(painter, theme, index.lane, middle)
+            paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
             painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.soft"))
             painter.save()
             painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
-            paint_spans(painter, theme, index, view, middle, LANE)
-            curve = index.lane.curve
-            if curve is None:
-                paint_ticks(painter, theme, index, view, middle, LANE)
-            else:
-                paint_rate(painter, theme, curve, view, QRect(LABELS, top, view.width, tall - 1))
-            paint_bars(painter, theme, index, view, top, view.lane)
-            paint_marks(painter, theme, index, view, middle, LANE)
+            paint_plot(painter, theme, index, view, top, tall)
             painter.restore()
     _paint_end_words(painter, theme, axis, view, down)
     if axis.empty and lanes:
         _paint_nothing(painter, theme, QRect(LABELS, TOP, width - LABELS, height - TOP))
     painter.fillRect(QRect(LABELS - 1, TOP, 1, height - TOP), theme.color("line"))
     painter.setClipping(False)
-    if only is None:
-        paint_scale(painter, theme, axis, view, width)
+    paint_scale(painter, theme, axis, view, width)
 
 
-def _paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
+def paint_plot(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, tall: int) -> None:
+    """What is in a lane that begins at `top`."""
+    middle = top + (tall - LANE) // 2
+    paint_spans(painter, theme, index, view, middle, LANE)
+    curve = index.lane.curve
+    if curve is None:
+        paint_ticks(painter, theme, index, view, middle, LANE)
+    else:
+        paint_rate(painter, theme, curve, view, QRect(LABELS, top, view.width, tall - 1))
+    paint_bars(painter, theme, index, view, top, view.lane)
+    paint_marks(painter, theme, index, view, middle, LANE)
+
+
+def paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
+    """What a lane is called, left of it."""
     base, right = fonts.baseline(top, LANE), BADGE_RIGHT
     if lane.icon:
         ink = theme.meaning(lane.icon).line if lane.icon in MEANINGS else theme.color("ink.2")

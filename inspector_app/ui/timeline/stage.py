@@ -128,7 +128,6 @@ class Stage(QWidget):
         whole = self._all or self._lanes
         self._all, self._lanes = ([], whole) if head is None else (whole, [*lanes])
         self._head, self._hovered = head, None
-        self._version += 1
         self.update()
 
     def let_grow(self, tallest: int) -> None:
@@ -179,7 +178,7 @@ class Stage(QWidget):
             parts.append(f"event {ruler.flag_words(self._axis, self._event)}")
         if self._block is not None and self._block in self._blocks:
             number, at = self._blocks[self._block]
-            parts.append(self._lanes[number].bars[at].title)
+            parts.append(self.lanes[number].bars[at].title)
         if self._lanes:
             parts.append(f"lane {self._lanes[self._lane].lane.title}")
         self.setAccessibleDescription(", ".join(parts).replace(THIN_SPACE, " "))
@@ -261,6 +260,10 @@ class Stage(QWidget):
             self._paint_page(painter)
             self._paint_strip(painter)
         theme, view, down = self._look.theme, self._view, self._scroll.value()
+        if self._head is not None:
+            size = self.width(), self.height()
+            playing.paint_lanes(painter, theme, self._all, self._lanes, view, size, down, self._head)
+            playing.paint_strip(painter, theme, self._whole, self._head)
         overview.paint_found(painter, theme, self._found, self._whole)
         overview.paint_window(painter, theme, view, self._whole)
         if self._now is not None:
@@ -346,15 +349,10 @@ class Stage(QWidget):
 
     def _paint_strip(self, painter: QPainter) -> None:
         overview.paint_strip(painter, self._look.theme, self.lanes, self._whole, self.width())
-        if self._head is not None:
-            playing.paint_strip(painter, self._look.theme, self._whole, self._head)
 
     def _paint_page(self, painter: QPainter) -> None:
         size, down = (self.width(), self.height()), self._scroll.value()
         paint_page(painter, self._look.theme, self._axis, self.lanes, self._view, size, down)
-        if self._head is not None:
-            theme, axis, lanes = self._look.theme, self._axis, self._lanes
-            playing.paint_lanes(painter, theme, axis, lanes, self._view, size, down, self._head)
 
     def _canvas(self, height: int, ratio: float) -> tuple[QPixmap, QPainter]:
         pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.bars import mended_mark
 from inspector_app.ui.timeline.head import REACH, edge
 from inspector_app.ui.timeline.hit import Hit
+from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.stage import Stage
 from inspector_app.ui.timeline.view import LABELS, NEAR, OVERVIEW, TOP, View
@@ -114,7 +115,7 @@ class Timeline(Stage):
         """The positions of the selected block, else a part of the recording around the selected event."""
         if self._block is not None and self._block in self._blocks:
             number, at = self._blocks[self._block]
-            bar = self._lanes[number].bars[at]
+            bar = self.lanes[number].bars[at]
             if bar.end > bar.start:
                 return bar.start, bar.end
         middle, reach = self._axis.position(self._event or 0), self._whole.width * self._whole.per_pixel * AROUND / 2
@@ -133,14 +134,14 @@ class Timeline(Stage):
         if not self._lanes:
             return
         after = self._view.start if self._event is None else self._axis.position(self._event)
-        found = hit.beside(self._lanes, self._lane, after, self._current, step)
+        found = hit.beside(self.lanes, self._lane, after, self._current, step)
         if found is not None:
-            self._pick(found)
-            position = hit.position_of(self._lanes[found.lane], found)
+            self._pick(found, self.lanes)
+            position = hit.position_of(self.lanes[found.lane], found)
             self._look_at(self._view.showing(position, self._whole))
 
-    def _pick(self, found: Hit) -> None:
-        index = self._lanes[found.lane]
+    def _pick(self, found: Hit, lanes: Sequence[LaneIndex]) -> None:
+        index = lanes[found.lane]
         if self._head is not None and hit.position_of(index, found) > self._head.position:
             self.sought.emit(float(hit.position_of(index, found)), True)
             return
@@ -270,7 +271,7 @@ class Timeline(Stage):
                 self.mended_picked.emit()
                 return True
         if found is not None:
-            self._pick(found)
+            self._pick(found, self._lanes)
         return found is not None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
