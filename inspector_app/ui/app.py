@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from inspector_app import __version__
 from inspector_app.core.kit import Kit
 from inspector_app.lenses import Lens
+from inspector_app.ui.live.begin import folder_of
 from inspector_app.ui.settings import Settings, default_path
 from inspector_app.ui.theme import CHOICES, Look
 from inspector_app.ui.window import Window
@@ -37,6 +38,7 @@ def open_window(
     window = Window(kit, lenses, look, {"dialect": dialect, "framing": framing}, settings)
     window.resize(window.size().boundedTo(window.screen().availableSize()))
     window.show()
+    window.start.leftovers.look_in(folder_of(settings))
     window.open_paths(paths, lens.name if lens is not None else None)
 
     def leave(status: int) -> None:

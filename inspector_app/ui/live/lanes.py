@@ -37,7 +37,8 @@ class LiveLanes:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._reads = Lane("reads", "Reads", events=array("I"), weights=array("Q"))
+        # Columns of one lane grow together: what is painted between two steps must be whole.
+        self._reads = Lane("reads", "Reads", ticks=array("q"), events=array("I"), weights=array("Q"), heaviest=0)
         self._gaps: list[Span] = []
         self._lanes: dict[Key, Lane] = {}
         self._open: list[tuple[Block, Bar, int, int]] = []
@@ -64,12 +65,12 @@ class LiveLanes:
         assert ends is not None
         assert times is not None
         done, known = len(lane.weights), len(times)
-        lane.ticks = times
         for n in range(done, known):
             size = ends[n] - (ends[n - 1] if n else 0)
+            lane.ticks.append(times[n])
             lane.weights.append(size)
             lane.events.append(reading.event_at(max(0, ends[n] - 1)) or 0)
-            lane.heaviest = max(lane.heaviest or 0, size)
+            lane.heaviest = max(lane.heaviest, size)
             if (n - done) % STEP == STEP - 1:
                 yield
         if known and not lane.spans and times[0] > 0:

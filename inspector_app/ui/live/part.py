@@ -36,7 +36,7 @@ class LivePart(QObject):
         tip(self.stop, "End the stream now; the recording keeps what has come", STOP_KEY)
         tip(self.pause, "Hold the view still; the recording goes on", PAUSE_KEY)
         page.toolbar.add_controls(self.stop, self.pause)
-        self.strip = LiveStrip(session, look)
+        self.strip = LiveStrip(session, look, lambda: page.clock)
         page.add_strip(self.strip)
         self.follow = Follow(session, page.panes, look)
         self._lanes: LiveLanes | None = None
@@ -45,6 +45,7 @@ class LivePart(QObject):
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
         session.ended.connect(self._end)
+        session.read.connect(self._read)
         page.titled.emit(name, "record")
 
     def commands(self) -> list[Command]:
@@ -104,6 +105,8 @@ class LivePart(QObject):
         self.stop.hide()
         self.pause.hide()
         self.page.toolbar.fit()
-        self.page.link.growing = None
         self.page.timeline.show_now(None)
-        self._lanes = None
+
+    def _read(self) -> None:
+        """From here on the timeline is made of the whole reading."""
+        self.page.link.growing = self._lanes = None

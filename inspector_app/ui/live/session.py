@@ -26,6 +26,8 @@ AT_ONCE = 1024
 BATCH = 1 << 15
 """Bytes that are read between two looks at the clock."""
 TICK_NS = TICK_MS * 1_000_000
+FAST = 30
+"""Events in one step from which a stream is a fast one: about a thousand a second."""
 
 
 class Capturing(Protocol):
@@ -66,8 +68,8 @@ class LiveSession(Session):
         self._running, self._clock = running, clock
         self._analysis: Analysis | None = None
         self._pieces: Iterator[bytes] | None = None
-        self._grown_at = self._begun_at = 0
-        self._dirty = self._over = False
+        self._shown_at = self._begun_at = 0
+        self._dirty = self._over = self._turn = False
         self._open_line = (-1, 0)
 
     # what is known of the stream while it is live
@@ -153,26 +155,40 @@ class LiveSession(Session):
             yield from super()._read_one(analysis)
 
     def _step(self) -> None:
-        if self.live:
-            self.tick()
-        else:
+        if not self.live:
             super()._step()
+            return
+        try:
+            self.tick()
+        except Exception:
+            # A fault of ours is told once, not thirty times a second; the recording goes on.
+            self._timer.stop()
+            raise
 
     def tick(self) -> None:
-        """One step: read what has come for a while, and tell the views at most every 33 ms."""
+        """One step: read what has come for a while, and tell the views at most every 33 ms.
+
+        Of a fast stream rows and timeline are shown in turn, so that no step has to paint both.
+        """
+        assert self.reference is not None
+        events = len(self.reference.events)
         began = self._clock()
         self._drain(began + STEP_NS)
         backlog = self._pieces is not None
         self._timer.setInterval(0 if backlog else TICK_MS)
+        fast = len(self.reference.events) - events >= FAST
         now = self._clock()
-        if now - self._grown_at < TICK_NS and backlog:
+        if backlog and now - self._shown_at < TICK_NS:
             return
-        self._grown_at = now
+        self._shown_at = now
         if self.growth.ended and not backlog:
             self._conclude()
-        elif not self.paused and (self._dirty or self._tail_changed()):
+            return
+        self._turn = not self._turn
+        if not self.paused and (self._turn or not fast) and (self._dirty or self._tail_changed()):
             self._grow()
-        self.ticked.emit()
+        if not self._turn or not fast:
+            self.ticked.emit()
 
     def _drain(self, until: int) -> None:
         assert self._analysis is not None
@@ -236,9 +252,8 @@ class LiveSession(Session):
         self._over = True
         self.reference.open_line = None
         self.rows.tail = None
-        was_paused, self.paused = self.paused, False
+        self.paused = False
         self._timer.setInterval(0)
+        self.rows.extend(self.reference)
         self.grown.emit()
-        if was_paused:
-            self.paused_changed.emit()
         self.ended.emit()

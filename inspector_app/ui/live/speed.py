@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from inspector_app.core.rates import SECOND, Rates
-from inspector_app.core.reading import Reading
+from inspector_app.core.rates import SECOND
 from inspector_app.ui.lanes import Clock
 
 NOW_NS, RECENT_NS = SECOND, 5 * SECOND
@@ -12,11 +11,11 @@ LEAST_NS = SECOND // 10
 
 
 class Speed:
-    """Counts as the reading grows, by the times of the events, whether they are shown or not."""
+    """Counts by the times of the events, whether they are shown or not. `clock` is that of the page's timeline."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._clock = Clock(reading)
-        self._rates = Rates(reading, self._clock.positions)
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._rates = clock.rates
 
     def extend(self) -> None:
         """Take in what has come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, Qt
@@ -13,6 +14,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.lanes import Clock
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.live.speed import NOW_NS, RECENT_NS, Speed
 from inspector_app.ui.live.words import GOOD, SILENT_NS, limit_words, state_of, wait_words
@@ -31,9 +33,10 @@ PATH_SHARE = 0.34
 class LiveStrip(QWidget):
     """Follows a session. After a good end it is gone; any other end it tells until it is dismissed."""
 
-    def __init__(self, session: LiveSession, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session, self._look = session, look
+    def __init__(self, session: LiveSession, look: Look, clock: Callable[[], Clock | None]) -> None:
+        """`clock` gives that of the page's timeline, None before there is one."""
+        super().__init__()
+        self._session, self._look, self._clock = session, look, clock
         self._speed: Speed | None = None
         self._path = short_path(session.path)
         self.dismiss = Button(look, "Dismiss", "", "flat")
@@ -58,8 +61,8 @@ class LiveStrip(QWidget):
         return found
 
     def _follow(self) -> None:
-        if self._speed is None and self._session.reference is not None:
-            self._speed = Speed(self._session.reference)
+        if self._speed is None and (clock := self._clock()) is not None:
+            self._speed = Speed(clock)
         if self._speed is not None:
             self._speed.extend()
         state = state_of(self._session)

@@ -52,8 +52,8 @@ def half_line(reading: Reading, tail: Tail) -> tuple[str, int, str]:
         line = reading.lines[reading.events.first_lines[-1]]
         before = reading.body.slice(line.start, min(line.end, line.start + COMPARED))
         same = common_start(head[begin:], before[begin:]) if before[:begin] == head[:begin] else 0
-        # Never into the middle of a key or a value: what differs is read from its beginning.
-        same = max(head.rfind(b'"', 0, begin + same), head.rfind(b",", 0, begin + same) + 1, begin) - begin
+        # What differs is read from its key on.
+        same = max(head.rfind(b"{", 0, begin + same) + 1, head.rfind(b",", 0, begin + same) + 1, begin) - begin
     hidden = same if same >= FOLD_FROM else 0
     rest = tail.start + begin + hidden
     if tail.end - rest > SHOWN:

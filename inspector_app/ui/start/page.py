@@ -15,6 +15,7 @@ from inspector_app.lenses import Lens
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
 from inspector_app.ui.labels import draw_text, label
+from inspector_app.ui.live.leftovers import Leftovers
 from inspector_app.ui.settings import Settings, Stamp
 from inspector_app.ui.start.digest import Digest, from_json, to_json
 from inspector_app.ui.start.gallery import Gallery
@@ -129,10 +130,14 @@ class StartPage(QWidget):
         self._row.addWidget(self._side_area)
         self._row.addWidget(self.area, 1)
         self._strip = _FaultStrip(self._look, self.fault)
+        self.leftovers = Leftovers(self._look, self._settings)
+        self.leftovers.opened.connect(self.opened)
+        self.leftovers.failed.connect(self.say)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._strip)
+        column.addWidget(self.leftovers)
         column.addLayout(self._row, 1)
         column.addWidget(self.story)
         column.addWidget(self.status)
