@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import orjson
 
+LARGE = 65_536
+"""Bytes a line may have before buffered line readers give up (rule sse-large-line)."""
+
 
 def stray_line(line: bytes) -> bytes | None:
     """What a line outside any field says all the same: an end marker, JSON, or an `error:` line."""

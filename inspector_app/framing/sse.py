@@ -16,15 +16,14 @@ from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
-from inspector_app.framing._sse_lines import data_of, half_end, retry_of, stray_line, stray_of
+from inspector_app.framing._sse_lines import LARGE, data_of, half_end, retry_of, stray_line, stray_of
+from inspector_app.framing._sse_named import take_named, take_one
 
 __all__ = ["NAME", "Sse", "create", "data_of", "retry_of", "stray_of"]
 
 NAME = "sse"
 FIELDS = (b"data", b"event", b"id", b"retry")
 BOM = b"\xef\xbb\xbf"
-LARGE = 65_536
-"""Bytes a line may have before buffered line readers give up (rule sse-large-line)."""
 
 _PLAIN = F.HAS_ID | F.NO_SPACE | F.COMMENT | F.BAD_RETRY | F.LARGE_LINE
 """Facts about the lines of an event that change nothing for its payload."""
@@ -130,6 +129,9 @@ class Sse:
                 if rest:
                     self._any(rest, out)
                 return
+        elif count and not self._open and take_named(data, pieces, lines, events, out):
+            self._at = lines.size
+            pieces = []
         for piece in pieces:
             if (
                 piece.startswith(b"data: ")
@@ -144,31 +146,12 @@ class Sse:
                 lines.add(self._at + len(piece) + 1, 0, LF)
                 self._at = lines.size
                 out.append(piece[6:])
-            elif not piece.startswith(b"event: ") or not self._named(piece, out):
+            elif not self._open and take_one(piece, lines, events, out):
+                self._at = lines.size
+            else:
                 self._any(piece + b"\n\n", out)
         if rest:
             self._any(rest, out)
-
-    def _named(self, piece: bytes, out: list[bytes | Frame]) -> bool:
-        """An event line and one data line, as all typed dialects send them; False for anything else."""
-        end = piece.find(b"\n")
-        payload = piece[end + 7 :]
-        # What starts with white space may be nothing else, and that takes a closer look.
-        if self._open or end < 8 or payload < b"!" or piece[end + 1 : end + 7] != b"data: " or b"\n" in payload:
-            return False
-        size, at = len(piece), self._at
-        if size > LARGE:
-            return False
-        lines, events = self.lines, self.events
-        number = len(events.first_lines)
-        events.first_lines.append(len(lines.starts) if number else 0)
-        events.flags.append(0)
-        lines.starts.extend((at, at + end + 1, at + size + 1))
-        lines.eols.extend(b"\x01\x01\x01")
-        self._at = lines.size = at + size + 2
-        name = events.names[number] = piece[7:end].decode("utf-8", "replace")
-        out.append(Frame(0, name, payload))
-        return True
 
     def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
         if self._skip_lf and data:
