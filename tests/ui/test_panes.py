@@ -13,6 +13,7 @@ from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.deltas import Deltas
+from inspector_app.ui.views.pane_parts import THIN
 from inspector_app.ui.views.panes import Panes, widths
 from inspector_app.ui.views.raw import MARK, WORDS, RawLines
 from inspector_app.ui.views.row_view import ROW
@@ -125,7 +126,7 @@ def test_a_height_that_changes_leaves_no_drift(qtbot: QtBot, show: Show) -> None
     panes.deltas.verticalScrollBar().setValue(panes.deltas.verticalScrollBar().maximum())
     for height in (200, 600, 350):
         panes.resize(1600, height)
-        qtbot.waitUntil(lambda: panes.raw.viewport().height() == panes.height() - 50)
+        qtbot.waitUntil(lambda: panes.raw.viewport().height() == panes.height() - 50 - THIN)
         assert len(values(panes)) == 1
 
 

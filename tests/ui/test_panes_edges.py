@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -11,9 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.pattern import Query
+from inspector_app.core.search import Search
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.pane_parts import Pane
 from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.raw import WORDS
 from inspector_app.ui.views.row_view import ROW
@@ -114,17 +118,19 @@ def test_shift_and_the_wheel_go_sideways_and_show_a_bar(qtbot: QtBot, show: Show
     panes.show_whole_lines(True)
     panes.grab()
     qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 500)
-    QApplication.sendEvent(panes.raw, QEvent(QEvent.Type.Enter))
-    assert panes.raw._side_bar.isVisible()
+    pane = panes.raw.parentWidget()
+    assert isinstance(pane, Pane)
+    pane.hovered.emit(True)
+    assert panes.raw.side_bar.isVisible()
     middle = QPointF(panes.raw.viewport().rect().center())
     turn = QWheelEvent(
         middle, panes.raw.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.ShiftModifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(panes.raw.viewport(), turn)
-    assert panes.raw.horizontalScrollBar().value() == panes.raw._side_bar.value() == 120
-    QApplication.sendEvent(panes.raw, QEvent(QEvent.Type.Leave))
-    assert not panes.raw._side_bar.isVisible()
+    assert panes.raw.horizontalScrollBar().value() == panes.raw.side_bar.value() == 120
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))
+    assert not panes.raw.side_bar.isVisible()
 
 
 def test_what_was_selected_before_a_pane_is_shown_is_in_view(qtbot: QtBot, look: Look) -> None:
@@ -175,3 +181,77 @@ def test_a_reader_without_blocks_has_a_reason(qtbot: QtBot, show: Show, events: 
     side = panes._evidences.sides[1]
     assert not side.reading.blocks
     assert panes.blocks._nothing(side) == ("OpenClaw shows nothing", why)
+
+
+def test_the_scroll_bar_sideways_covers_no_row(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented(40), *ZCODE))
+    panes.grab()
+    qtbot.waitUntil(lambda: panes.raw.horizontalScrollBar().maximum() > 0)
+    panes.raw.side_bar.hover(True)
+    bar, rows = panes.raw.side_bar, panes.raw.viewport()
+    qtbot.waitUntil(lambda: bar.mapToGlobal(QPoint(0, 0)).y() >= rows.mapToGlobal(QPoint(0, rows.height())).y())
+    assert bar.height() > 4
+    before = rows.height()
+    bar.hover(False)
+    QApplication.processEvents()
+    assert rows.height() == before
+    assert len({view.viewport().height() for view in (panes.raw, panes.deltas, panes.blocks)}) == 1
+    panes.blocks.verticalScrollBar().setValue(panes.blocks.verticalScrollBar().maximum())
+    assert {view.verticalScrollBar().value() for view in (panes.raw, panes.deltas)} == {
+        panes.blocks.verticalScrollBar().maximum()
+    }
+
+
+def ends_shown(panes: Panes, row: int) -> list[tuple[str, str]]:
+    return [(run.text, run.fill) for _, _, run in panes.raw._places[row] if run.kind == "end"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "marks", "head"),
+    [
+        ((b"\n", b"\n"), [[], []], "4"),
+        ((b"\r\n", b"\r\n"), [[], []], "4, lines end in CR LF"),
+        ((b"\n", b"\r\n"), [[("LF", "")], [("CR LF", "warning")]], "4, mixed line ends"),
+        ((b"\r\n", b"\r"), [[("CR LF", "")], [("CR", "warning")]], "4, mixed line ends"),
+        ((b"\r", b"\r"), [[("CR", "warning")], [("CR", "warning")]], "4, lines end in CR"),
+    ],
+)
+def test_the_ends_of_lines_are_marked_where_they_are_mixed_or_unusual(
+    qtbot: QtBot, show: Show, ends: tuple[bytes, bytes], marks: list[list[tuple[str, str]]], head: str
+) -> None:
+    body = b"".join(event(chunk({"content": "a"})).replace(b"\n", end) for end in ends)
+    panes = show(opened(qtbot, Exchange("ends", "sse-body", MemoryBody(body)), lenses=False))
+    panes.show_whole_lines(False)
+    panes.grab()
+    assert [ends_shown(panes, row) for row in (1, 3)] == marks
+    assert panes._raw_head.remark.text() == head
+
+
+def test_a_muted_rule_makes_the_marks_of_line_ends_quiet(qtbot: QtBot, show: Show) -> None:
+    body = event(chunk({"content": "a"})) + event(chunk({"content": "b"})).replace(b"\n", b"\r\n")
+    session = opened(qtbot, Exchange("ends", "sse-body", MemoryBody(body)), lenses=False)
+    panes = show(session)
+    session.mutes.mute("sse-unusual-line-ends")
+    panes.grab()
+    assert ends_shown(panes, 3) == [("CR LF", "")]
+
+
+def test_a_match_in_what_closed_a_block_moves_no_character(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, fragmented(), *ZCODE)
+    panes = show(session, 2400)
+    panes.show_whole_lines(True)
+
+    def places() -> list[tuple[str, int, int]]:
+        panes.grab()
+        return [(run.text, left, right) for left, right, run in panes.raw._places[4]]
+
+    before = places()
+    search = Search(Query("tool_calls", False, False, "everything"), session.reference, [session.reference])
+    for _ in search.steps():
+        pass
+    panes.found.search = search
+    panes.raw.forget()
+    found = places()
+    assert "".join(text for text, _, _ in found) == "".join(text for text, _, _ in before)
+    assert found[-1][2] == pytest.approx(before[-1][2], abs=2)
+    assert all(one[2] == other[1] for one, other in pairwise(found))

@@ -12,7 +12,7 @@ from inspector_app.ui.find.marks import Found
 from inspector_app.ui.views.evidence import Evidence, Range
 from inspector_app.ui.views.fold import folds
 
-TEXT, FOLD, MISSING, RETURN = "text", "fold", "missing", "return"
+TEXT, FOLD, MISSING, RETURN, END = "text", "fold", "missing", "return", "end"
 
 SHORT, WHOLE = 400, 4096
 """Bytes of one run that are decoded: while folded, and when the whole line is wanted."""
@@ -28,8 +28,9 @@ UNDERLINES = ("cut", "error", "unread", "warning")
 class Run(NamedTuple):
     """A piece of a line: bytes [start, end) of the body.
 
-    `kind` is TEXT (`text` is ready for display), FOLD (bytes not shown), MISSING (`text` names what is not there) or
-    RETURN (a blank line). `ink` is a role of the theme, `fill` a meaning, `under` one of UNDERLINES; both may be empty.
+    `kind` is TEXT (`text` is ready for display), FOLD (bytes not shown), MISSING (`text` names what is not there),
+    RETURN (a blank line) or END (the end of the line, which `text` names). `ink` is a role of the theme, `fill` a
+    meaning, `under` one of UNDERLINES; both may be empty.
     `found` is MATCH for what was looked for, CURRENT for the match that was gone to.
     """
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector_app.ui import fonts
@@ -85,14 +85,23 @@ def row_bar() -> QScrollBar:
     return made
 
 
+THIN = 10
+"""The height of a level scroll bar."""
+
+
 class SideBar(QScrollBar):
-    """The level scroll bar of a view, over its lower edge and only while the pointer is in it: rows keep their room."""
+    """The level scroll bar of a view, below its rows and only while the pointer is in their pane. Its room is kept as
+    long as there is anything to scroll; `needed` tells whether there is.
+    """
+
+    needed = Signal(bool)
 
     def __init__(self, view: QAbstractScrollArea) -> None:
-        super().__init__(Qt.Orientation.Horizontal, view)
-        self._view, self._wanted = view, False
+        super().__init__(Qt.Orientation.Horizontal)
+        self._wanted = False
         self.setAccessibleName("Sideways")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedHeight(THIN)
         self._leader = leader = view.horizontalScrollBar()
         leader.rangeChanged.connect(self._follow)
         leader.valueChanged.connect(self.setValue)
@@ -100,28 +109,48 @@ class SideBar(QScrollBar):
         self.hide()
 
     def hover(self, inside: bool) -> None:
-        """Whether the pointer is in the view."""
+        """Whether the pointer is in the pane."""
         self._wanted = inside
         self._follow()
 
-    def place(self) -> None:
-        """The view has another size."""
-        below = self._view.viewport().geometry()
-        height = self.sizeHint().height()
-        self.setGeometry(below.left(), below.bottom() + 1 - height, below.width(), height)
-
     def _follow(self) -> None:
+        before = self.maximum() > 0
         self.setPageStep(self._leader.pageStep())
         self.setSingleStep(self._leader.singleStep())
         self.setRange(self._leader.minimum(), self._leader.maximum())
-        self.setVisible(self._wanted and self.maximum() > 0)
+        some = self.maximum() > 0
+        if some != before:
+            policy = self.sizePolicy()
+            policy.setRetainSizeWhenHidden(some)
+            self.setSizePolicy(policy)
+            self.needed.emit(some)
+        self.setVisible(self._wanted and some)
+
+
+def foot() -> QWidget:
+    """What keeps the rows of a pane as high as those beside a pane with a level scroll bar."""
+    made = QWidget()
+    made.setFixedHeight(THIN)
+    made.hide()
+    return made
 
 
 class Pane(QWidget):
-    """Head, column head, and what stands below, with a scroll bar beside it if one is given."""
+    """Head, column head, and what stands below, with a scroll bar beside it and something below it if they are given.
+
+    `hovered` tells whether the pointer is in it.
+    """
+
+    hovered = Signal(bool)
 
     def __init__(
-        self, head: PaneHead, columns: ColumnHead, body: QWidget, least: int, bar: QScrollBar | None = None
+        self,
+        head: PaneHead,
+        columns: ColumnHead,
+        body: QWidget,
+        least: int,
+        bar: QScrollBar | None = None,
+        below: QWidget | None = None,
     ) -> None:
         super().__init__()
         self.setMinimumWidth(least)
@@ -136,3 +165,13 @@ class Pane(QWidget):
         if bar is not None:
             row.addWidget(bar)
         column.addLayout(row)
+        if below is not None:
+            column.addWidget(below)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.hovered.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.hovered.emit(False)

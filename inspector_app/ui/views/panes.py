@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QStackedWidget,
     QTabBar,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +32,7 @@ from inspector_app.ui.views.cards import SHARE as CARD_SHARE
 from inspector_app.ui.views.cards import Cards
 from inspector_app.ui.views.deltas import TIME, Deltas, is_timed, places_in
 from inspector_app.ui.views.evidence import Evidences
-from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, row_bar
+from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, foot, row_bar
 from inspector_app.ui.views.raw import RawLines
 from inspector_app.ui.views.row_view import RowView
 from inspector_app.ui.views.sides import not_read
@@ -103,14 +104,20 @@ class Panes(QWidget):
             Word("line", raw_view.NUMBER, True), Word("bytes as they came", raw_view.WORDS),
         ])  # fmt: skip
         self._raw_bar = row_bar()
-        self._splitter.addWidget(Pane(self._raw_head, columns, self.raw, LEAST_RAW, self._raw_bar))
+        pane = Pane(self._raw_head, columns, self.raw, LEAST_RAW, self._raw_bar, self.raw.side_bar)
+        pane.hovered.connect(self.raw.side_bar.hover)
+        self._splitter.addWidget(pane)
 
     def _build_deltas(self, look: Look) -> None:
         self._delta_head = PaneHead("Deltas")
         self._delta_columns = ColumnHead(look)
         self._delta_bar = row_bar()
         self._delta_tabs = self._make_tabs(self._delta_head)
-        self._delta_pane = Pane(self._delta_head, self._delta_columns, self.deltas, LEAST_DELTAS, self._delta_bar)
+        below = foot()
+        self.raw.side_bar.needed.connect(below.setVisible)
+        self._delta_pane = Pane(
+            self._delta_head, self._delta_columns, self.deltas, LEAST_DELTAS, self._delta_bar, below
+        )
         self._splitter.addWidget(self._delta_pane)
 
     def _build_blocks(self, look: Look) -> None:
@@ -128,12 +135,16 @@ class Panes(QWidget):
         self._block_columns = ColumnHead(look)
         self._block_bar = row_bar()
         self._pages = QStackedWidget()
-        rows = QWidget()
-        row = QHBoxLayout(rows)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        rows, below = QWidget(), foot()
+        self.raw.side_bar.needed.connect(below.setVisible)
+        column = QVBoxLayout(rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
         row.addWidget(self.blocks)
         row.addWidget(self._block_bar)
+        column.addLayout(row)
+        column.addWidget(below)
         self._pages.addWidget(rows)
         self._pages.addWidget(self.cards)
         nothing = EmptyPane(look, "tool", "No blocks", "Nothing in this body is part of an answer.")
@@ -364,13 +375,13 @@ def calls_of(reading: Reading) -> list[tuple[object, ...]]:
 
 
 def counted(readings: list[Reading]) -> list[str]:
-    """How many blocks each reading has, or executable calls where that is what they differ in."""
+    """How many blocks each reading has, or calls that can be run where that is what they differ in."""
     calls = [
         sum(block.kind == "tool_call" and bool(block.fields.get("executable")) for block in reading.blocks)
         for reading in readings
     ]
     if len(set(calls)) > 1:
-        return [plural(count, "executable call") for count in calls]
+        return [f"{plural(count, 'call')} can be run" for count in calls]
     return [plural(len(reading.blocks), "block") for reading in readings]
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer
-from PySide6.QtGui import QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector_app.core.joiners import cut_before
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, size, visible
-from inspector_app.ui import fonts, marks
+from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
+from inspector_app.ui.labels import chip_width, draw_chip, draw_text
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import RowMap, Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.bidi import pieces
 from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import MUTED, Evidence, Evidences
 from inspector_app.ui.views.frame_text import frame_runs
-from inspector_app.ui.views.line_text import CURRENT, FOLD, MISSING, RETURN, TEXT, Run, runs_of, squeezed
+from inspector_app.ui.views.line_ends import RULE, counted, end_runs
+from inspector_app.ui.views.line_paint import paint_runs, width_of
+from inspector_app.ui.views.line_text import END as END_MARK
+from inspector_app.ui.views.line_text import FOLD, TEXT, Run, runs_of, squeezed
 from inspector_app.ui.views.pane_parts import SideBar
 from inspector_app.ui.views.row_states import SELECTED, paint_state
 from inspector_app.ui.views.row_view import ROW, RowView
@@ -38,9 +38,6 @@ MANY, SEEN = 1 << 14, 3000
 """Bytes from which a line is a long one, and those of it whose matches are all told apart."""
 END = 16
 """Pixels left free behind the end of a line."""
-GAP = 3
-PART = 200
-"""Characters that are measured and drawn at once."""
 FLAGS = {"comment-only": "comment", "dangling": "dangling", "no-data": "no data", "not-json": "not JSON"}
 """Flags of an event that its first line shows as a chip."""
 ALARMING = ("dangling", "not-json")
@@ -53,7 +50,7 @@ class RawLines(RowView):
     lead = True
     name = "Raw lines"
     heads = ("line", "findings", "bytes as they came")
-    copied_first = ("Copy line", "Copy event")
+    copied_first = ("Copy this line", "Copy this event")
 
     def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
         self._loose = RowMap()
@@ -63,8 +60,10 @@ class RawLines(RowView):
         self._runs = lru_cache(maxsize=512)(self._make_runs)
         self._places: dict[int, list[tuple[int, int, Run]]] = {}
         self._body_evidence: Evidence | None = None
+        self._ends: tuple[int, dict[int, int]] = -1, {}
         self._widest = 0
-        self._side_bar = SideBar(self)
+        self.side_bar = SideBar(self)
+        """Whoever shows the lines puts it below them."""
 
     def restart(self) -> None:
         """Another exchange is shown."""
@@ -75,6 +74,7 @@ class RawLines(RowView):
     def forget(self) -> None:
         """Readings or findings have changed."""
         self._body_evidence = None
+        self._ends = -1, {}
         self._runs.cache_clear()
         self.viewport().update()
 
@@ -114,15 +114,6 @@ class RawLines(RowView):
             bar.setValue(bar.value() - event.angleDelta().y())
             return
         super().wheelEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
-            self._side_bar.hover(event.type() == QEvent.Type.Enter)
-        return super().event(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._side_bar.place()
 
     # what rows hold
 
@@ -165,13 +156,20 @@ class RawLines(RowView):
         if seen < place.end:
             found += [match for match in self._evidences.found.in_bytes(seen, place.end, 1) if match.current]
         make = frame_runs if reference.framing == "aws-eventstream" else runs_of
-        return make(reference, self._evidence(event), line, whole=whole, found=found)
+        runs = make(reference, self._evidence(event), line, whole=whole, found=found)
+        return runs + end_runs(reference, line, self._line_ends(reference), RULE in self._session.mutes)
+
+    def _line_ends(self, reference: Reading) -> dict[int, int]:
+        """How often each end of a line came, counted again after lines came."""
+        if self._ends[0] != len(reference.lines):
+            self._ends = len(reference.lines), counted(reference)
+        return self._ends[1]
 
     def _shown_runs(self, event: int, line: int) -> list[Run]:
         """A line as it is painted: what is pointed at is in sight, whatever must be folded for it."""
         if self._whole or line in self._opened:
             return self._runs(event, line, True)
-        return squeezed(self._runs(event, line, False), self.viewport().width() - WORDS - END, self._width_of)
+        return squeezed(self._runs(event, line, False), self.viewport().width() - WORDS - END, width_of)
 
     def cell(self, event: int, place: int, column: int) -> str:
         reference = self._session.reference
@@ -246,15 +244,13 @@ class RawLines(RowView):
         painter.setClipRect(QRect(WORDS - 2, y, self.viewport().width() - WORDS + 2, ROW))
         x = WORDS - shift
         places = self._places[row] = []
-        runs = self._shown_runs(event, line)
-        for run in runs:
-            before = x
-            if x > self.viewport().width():
-                x += self._width_of(run)
-                continue
-            x = self._paint_run(painter, run, x, y, chosen)
-            places.append((before, x, run))
-        self._paint_current(painter, places, y)
+        places_end = x
+        for run in self._shown_runs(event, line):
+            x += width_of(run)
+            if places_end <= self.viewport().width():
+                places.append((places_end, x, run))
+            places_end = x
+        paint_runs(painter, theme, places, y, chosen, self.viewport().width())
         if len(reference.events) and line == reference.lines_of(event)[0]:
             self._paint_flags(painter, reference, event, x, y)
         painter.restore()
@@ -266,58 +262,6 @@ class RawLines(RowView):
             color = theme.color("ink.3") if mark[1] == MUTED else theme.meaning(mark[1]).line
             draw_icon(painter, MARK, y + (ROW - SMALL) // 2, mark[0], color, SMALL)
         return x + shift
-
-    def _width_of(self, run: Run) -> int:
-        """How far `_paint_run` goes with a run."""
-        if run.kind == RETURN:
-            return 12
-        if run.kind == MISSING:
-            return marks.missing_width(run.text) + 2 * GAP
-        if run.kind == FOLD:
-            return GAP + marks.fold_width(run.end - run.start)
-        return _text_width(run.text) + (2 * GAP if run.under == "cut" else 0)
-
-    def _paint_run(self, painter: QPainter, run: Run, x: int, y: int, chosen: bool) -> int:
-        """Paints one run from x on and gives where it ends."""
-        theme, base = self._look.theme, fonts.baseline(y, ROW)
-        if run.kind == RETURN:
-            draw_icon(painter, x, y + (ROW - 12) // 2, "return", theme.color("ink.3"), 12)
-            return x + 12
-        if run.kind == MISSING:
-            width = marks.missing_width(run.text)
-            marks.missing_box(painter, theme, QRect(x + GAP, y + 3, width, ROW - 6), run.text)
-            return x + width + 2 * GAP
-        if run.kind == FOLD:
-            return x + GAP + marks.fold_chip(painter, theme, x + GAP // 2, y, ROW, run.end - run.start)
-        font, width = fonts.wire_font(fonts.BODY), _text_width(run.text)
-        pad = GAP if run.under == "cut" else 0
-        x += pad
-        if run.found:
-            rounded(painter, QRect(x - 1, y + 3, width + 2, ROW - 5), theme.color("find.fill"), None, 2)
-        elif run.fill:
-            rounded(painter, QRect(x - 1, y + 3, width + 2, ROW - 5), theme.meaning(run.fill).fill, None, 2)
-        if run.under == "cut" and chosen:
-            marks.cut_box(painter, theme, QRect(x - GAP, y + 2, width + 2 * GAP, ROW - 4))
-        elif run.under == "unread":
-            marks.unread_underline(painter, theme, x, x + width, base + 3)
-        elif run.under:
-            marks.underline(painter, theme, x, x + width, base + 3, "error" if run.under == "cut" else run.under)
-        at = float(x)
-        for part in _parts(run.text):
-            if at > self.viewport().width():
-                break
-            at += draw_text(painter, at, base, part, font, theme.color("ink.1" if run.found else run.ink))
-        return x + width + pad
-
-    def _paint_current(self, painter: QPainter, places: list[tuple[int, int, Run]], y: int) -> None:
-        """The box around the match that was gone to."""
-        box: QRect | None = None
-        for left, right, run in places:
-            if run.found == CURRENT:
-                part = QRect(left - 2, y + 2, right - left + 4, ROW - 3)
-                box = part if box is None else box.united(part)
-        if box is not None:
-            rounded(painter, box, None, self._look.theme.color("accent"), 3, 2)
 
     def show_bytes(self, start: int, end: int) -> None:
         """Scrolls to bytes [start, end) of what was found, down and sideways, as far as they are out of view."""
@@ -331,7 +275,7 @@ class RawLines(RowView):
         self.show_row(rows.rows_of(event)[0] + line - self._lines_of(reference, event)[0])
         x = left = right = 0
         for run in self._shown_runs(event, line):
-            before, x = x, x + self._width_of(run)
+            before, x = x, x + width_of(run)
             if run.start < end and run.end > start and (run.start < run.end):
                 left, right = left or before, x
         self._see_width(WORDS + x)
@@ -365,6 +309,8 @@ class RawLines(RowView):
         run = self._run_at(row, x)
         if run is not None and run.kind == FOLD:
             return f"{size(run.end - run.start)} that are not shown here. A click shows all of the line."
+        if run is not None and run.kind == END_MARK:
+            return f"This line ends in {run.text}."
         return ""
 
     def _run_at(self, row: int, x: int) -> Run | None:
@@ -390,18 +336,3 @@ class RawLines(RowView):
             return Selection(event, line, delta, hit.pointer, None, reference.reader, start, end)
         place = reference.lines[line]
         return Selection(event, line, reader=reference.reader, start=place.start, end=place.end)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """A text in pieces that Qt measures and draws quickly."""
-    for piece in pieces(text):
-        at = 0
-        while at < len(piece):
-            end = cut_before(piece, at + PART, at) if at + PART < len(piece) else len(piece)
-            yield piece[at:end]
-            at = end
-
-
-def _text_width(text: str) -> int:
-    font = fonts.wire_font(fonts.BODY)
-    return round(sum(fonts.text_width(font, part) for part in _parts(text)))
