@@ -15,7 +15,15 @@ from typing import Any, NamedTuple
 
 from inspector_app.core.pattern import Pattern, Query, Spans, fold, literal_spans
 from inspector_app.core.reading import Reading
-from inspector_app.core.search_places import Place, byte_spans, character_before, literals_of, place_of, text_of
+from inspector_app.core.search_places import (
+    Place,
+    byte_spans,
+    character_before,
+    literals_of,
+    place_of,
+    raw_text,
+    text_of,
+)
 from inspector_app.core.text import join_halves
 from inspector_app.core.types import Block, Delta
 
@@ -240,9 +248,14 @@ class Search:
                 yield
         if found:
             literals = literals_of(reading, n, {delta.pointer for _, delta, _, _ in found})
+            whole = found[0][1].value if n in reading.payload_faults else None
+            raw = raw_text(reading, n, whole) if isinstance(whole, str) else None
             for count, (place, delta, start, end) in enumerate(found, 1):
                 literal = literals.get(delta.pointer)
-                self._add_delta(n, first + place, start, end, literal.bytes_of(start, end) if literal else None)
+                at = literal.bytes_of(start, end) if literal else None
+                if raw is not None and at is None and delta.value == raw.text:
+                    at = raw.bytes_of(start, end)
+                self._add_delta(n, first + place, start, end, at)
                 if count % EVENTS == 0:
                     yield
         if n % EVENTS == 0 or found:

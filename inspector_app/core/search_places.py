@@ -54,6 +54,25 @@ def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Liter
     return {}
 
 
+class RawText(NamedTuple):
+    """A payload that is no JSON, as the text that its delta holds, and where that begins in the body."""
+
+    text: str
+    shift: int
+
+    def bytes_of(self, from_char: int, to_char: int) -> tuple[int, int]:
+        """The bytes of the body that some of its characters stand in."""
+        start = self.shift + len(self.text[:from_char].encode())
+        return start, start + len(self.text[from_char:to_char].encode())
+
+
+def raw_text(reading: Reading, n: int, text: str) -> RawText | None:
+    """Where a payload that is no JSON stands in its event as it came; None where it came in several pieces."""
+    start, end = reading.bytes_of(n)
+    at = reading.body.slice(start, end).find(text.encode("utf-8", "surrogatepass"))
+    return RawText(text, start + at) if at >= 0 else None
+
+
 def place_of(reading: Reading, block: Block, n: int, fragment: str, start: int, end: int) -> Place | None:
     """Where characters of fragment n of a block came from; None where the block does not hold them as they came."""
     if n >= len(block.deltas):

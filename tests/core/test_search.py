@@ -364,3 +364,11 @@ def test_a_line_of_a_megabyte_is_searched_in_slices() -> None:
     made = find(body, "needle")
     assert shown(made) == [b"needle", b"needle"]
     assert [made.matches[key].delta for key in made.order] == [0, 0]
+
+
+@pytest.mark.parametrize("torn", ['{"choices":[{"delta":{"content":"ünfound', "found it in no JSON", '{"found":"found'])
+def test_what_stands_in_a_payload_that_is_no_json_counts_once(torn: str) -> None:
+    body = texts("found") + f"data: {torn}".encode()
+    made = find(body, "found", scope="everything")
+    assert len(made.matches) == body.count(b"found")
+    assert set(shown(made)) == {b"found"}
