@@ -121,8 +121,8 @@ class Plan:
                     first, _, second = inner.partition(between)
                     text, padding = (second, first) if padding_first else (first, second)
                 else:
-                    text, padding = inner, b"-"
-                if b'"' not in text and b'"' not in padding and _plain(padding) and (plain := _plain(text)):
+                    text, padding = inner, b"0"
+                if b'"' not in text and _is_padding(padding) and (plain := _plain(text)):
                     self.patience = 1
                     return plain
         expected = self.expected
@@ -197,6 +197,11 @@ def _frame(data: bytes, text: str, padding: str, counter: str | None) -> Frame |
             return None
         parts[counted] = pattern.sub(rb"\1\0", parts[counted])
     return Frame(parts[0], parts[1], parts[2], bool(rest) and spans[0] != first, counted)
+
+
+def _is_padding(middle: bytes) -> bool:
+    """Whether the inside of a JSON string is plain; padding is letters and digits as a rule."""
+    return middle.isalnum() or (b'"' not in middle and _plain(middle) != "")
 
 
 def _plain(middle: bytes) -> str:
