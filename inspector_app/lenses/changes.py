@@ -27,7 +27,7 @@ CLOSERS = {
 """`Block.closed_by` in words."""
 
 EMPTY_CLOSERS = {
-    "text": "an empty content", "refusal": "an empty refusal", "tool_call": "tool_calls: []",
+    "text": "an empty content", "refusal": "an empty refusal", "tool_call": "`tool_calls: []`",
     "media": "an empty media field", "reasoning": "an empty reasoning field",
 }  # fmt: skip
 """The same where no block of that kind stands at the place: then only an empty field of it can have been the cause."""
@@ -130,7 +130,10 @@ def _closer(b: Side, block: Block) -> str:
             other.kind == by and other is not block and other.first_event <= at <= other.last_event
             for other in b.blocks
         )
-        return CLOSERS[by] if real else str(block.fields.get("closed_on") or EMPTY_CLOSERS[by])
+        if real:
+            return CLOSERS[by]
+        field = block.fields.get("closed_on")
+        return f"`{field}`" if field else EMPTY_CLOSERS[by]
     return CLOSERS.get(by, by)
 
 

@@ -64,7 +64,7 @@ def load_lenses(
     dialects: Container[str] | None = None,
     findings: Container[str] | None = None,
 ) -> dict[str, Lens]:
-    """All lenses of the folders by name, in the order of folders and names, so that a repaired client follows its original; a missing folder holds none.
+    """All lenses of the folders by name, in the order of folders and names; a missing folder holds none.
 
     With `dialects` and `findings`, the names known to the program, a lens that names another one is refused.
     Raises LensFault at the first file that is not right.

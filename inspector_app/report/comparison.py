@@ -1,12 +1,17 @@
-"""A comparison of two readings as Markdown, ready for an issue."""
+"""A comparison of two readings as Markdown, ready for an issue: the verdict, its cause, and the evidence."""
 
 from __future__ import annotations
 
-import shlex
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from inspector_app import __version__
-from inspector_app.core.rule_keys import LITERAL
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Finding, Place
+from inspector_app.report import markdown
+
+MOST_FINDINGS = 3
+"""Findings named that lie at the first difference."""
 
 
 class Compared(Protocol):
@@ -23,6 +28,10 @@ class Compared(Protocol):
     @property
     def cause(self) -> str: ...
     @property
+    def lacks(self) -> str: ...
+    @property
+    def error(self) -> tuple[int, str] | None: ...
+    @property
     def first_difference(self) -> Any: ...
     @property
     def blocks(self) -> tuple[int, int]: ...
@@ -30,25 +39,55 @@ class Compared(Protocol):
     def chars(self) -> tuple[int, int]: ...
 
 
-def as_markdown(difference: Compared, path: str) -> str:
-    """The verdict, its cause, the counts, and the command that shows it again. No content of the stream."""
+class Client(Protocol):
+    """What this says of a lens."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+
+
+def as_markdown(difference: Compared, reference: Reading, clients: Mapping[str, Client], event: int) -> str:
+    """The report of a comparison. `event` is the first difference in the numbers of the reference; `clients` are the
+    lenses that are known by name.
+    """
+    code, words = markdown.code, markdown.words
+    a, b = difference.a, difference.b
+    title = f"**{words(clients[b].title)}** ({code(b)})" if b in clients else f"**{words(b)}**"
+    lines = [f"{title} against {code(a)}: **{difference.verdict}**. {words(difference.headline)}.", ""]
+    lines += [f"- cause: {words(difference.cause)}"] if difference.cause else []
+    lines += [f"- lost: {words(difference.lacks)}"] if difference.lacks else []
     first = difference.first_difference
-    cause = f" ({_plain(difference.cause)})" if difference.cause else ""
-    lines = [
-        f"**{difference.b}** against **{difference.a}**: {difference.verdict}. {_plain(difference.headline)}{cause}",
-        "",
-    ]
     if first is not None:
-        lines.append(f"- first difference at event {first.event}: {_plain(first.why)}")
-    lines.append(f"- blocks: {difference.blocks[0]} and {difference.blocks[1]}")
-    lines.append(f"- characters: {difference.chars[0]} and {difference.chars[1]}")
-    if LITERAL in (difference.a, difference.b):
-        # The window alone shows it: no command does.
-        return "\n".join([*lines, "", f"Stream Inspector {__version__}", ""])
-    command = f"stream-inspector diff {shlex.quote(path)} --as {difference.a} --with {difference.b}"
-    return "\n".join([*lines, "", "```", command, "```", "", f"Stream Inspector {__version__}", ""])
+        lines.append(f"- first difference at event {first.event}: {words(first.why)}")
+    if difference.error is not None and difference.error[1] not in difference.cause:
+        lines.append(f"- error at event {difference.error[0]}; the client says: {code(difference.error[1])}")
+    lines.append(f"- blocks: {code(a)} {difference.blocks[0]}, {code(b)} {difference.blocks[1]}")
+    if difference.chars[0] != difference.chars[1]:
+        lines.append(f"- characters: {code(a)} {difference.chars[0]}, {code(b)} {difference.chars[1]}")
+    lines.append(markdown.about(reference))
+    for name in (a, b):
+        if name in clients:
+            client = clients[name]
+            known = f"known by {client.evidence}: {words(client.source)}"
+            lines.append(f"- client {code(name)}: {words(client.summary)} ({known})")
+    found = at_event(reference.findings, event)
+    for finding in found:
+        lines.append(f"- finding {code(finding.rule)}: {words(finding.message)} Advice: {words(finding.advice)}")
+    if len(reference.events):
+        place = next((place for finding in found for place in finding.places if place.event == event), None)
+        lines += ["", *markdown.sent(reference, place or Place(event, *reference.bytes_of(event)))]
+    name = markdown.file_name(reference.exchange)
+    lines += ["", *markdown.command("diff", name, "--as", a, "--with", b), "", markdown.closing(), ""]
+    return "\n".join(lines)
 
 
-def _plain(words: str) -> str:
-    """Words that Markdown leaves alone."""
-    return "".join(f"\\{char}" if char in "\\`*_<>[]#|" else char for char in words)
+def at_event(findings: Sequence[Finding], event: int) -> list[Finding]:
+    """The first findings that lie at an event, those that are no mere facts before the others."""
+    here = [f for f in findings if (at := bisect_left(f.events, event)) < len(f.events) and f.events[at] == event]
+    return sorted(here, key=lambda finding: finding.severity == "info")[:MOST_FINDINGS]

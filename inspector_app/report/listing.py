@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
 from inspector_app.core.types import Block, Finding
 from inspector_app.report.comparison import Compared
+from inspector_app.report.event_words import event_words
 from inspector_app.report.outline import counts, finish
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
@@ -59,7 +61,7 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     head += [reference.provider] if reference.provider else []
     if exchange.http is not None:
         head.append(f"HTTP {exchange.http.status}")
-    head += [_events(found["events"]), size(found["bytes"])]
+    head += [event_words(Counter(reference.events.flags)), size(found["bytes"])]
     first = ladder(reference)["first_event"]
     if first is not None:
         head.append(f"first event after {duration(first)}")
@@ -80,18 +82,15 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
         out.append("  " + terminal(f"finish {', '.join(reasons) or 'none'} · {end}"))
     if reading.client_error is not None:
         error = reading.client_error
-        out.append(paint(terminal(f"  client error at event {error['event']}: {error['message']}"), "error"))
+        words = f"  the client reports an error at event {error['event']}; it says: {error['message']}"
+        out.append(paint(terminal(words), "error"))
     if not reference.findings:
         out.append("  no findings")
-    out += [_finding(finding, paint, len(reference.events)) for finding in _causes_first(reference.findings)]
+    out += [_finding(finding, paint, len(reference.events)) for finding in causes_first(reference.findings)]
     return "\n".join(out)
 
 
 SHOWN_BLOCKS = 12
-
-
-def _events(count: int) -> str:
-    return f"{number(count)} {'event' if count == 1 else 'events'}"
 
 
 def _no_blocks(reading: Reading, reference: Reading) -> str:
@@ -108,7 +107,7 @@ def _no_blocks(reading: Reading, reference: Reading) -> str:
     return "no blocks: no event is part of an answer"
 
 
-def _causes_first(findings: Sequence[Finding]) -> list[Finding]:
+def causes_first(findings: Sequence[Finding]) -> list[Finding]:
     """The findings as they stand, but each that only follows from another one right behind it."""
     raised = {finding.rule for finding in findings}
     followers: dict[str, list[Finding]] = {}
@@ -133,7 +132,7 @@ def _block(block: Block, ids: bool) -> str:
     if block.kind == "tool_call":
         name = block.fields.get("name")
         call = terminal(name) if name else "name MISSING" if name is None else 'name ""'
-        state = "executable" if block.fields.get("executable") else "not executable"
+        state = "can be run" if block.fields.get("executable") else "cannot be run"
         if ids and not block.fields.get("id"):
             state += '  id ""' if block.fields.get("id") == "" else "  id MISSING"
         return f"{block.n:>3}  tool call  {call}({text})  {state}"
@@ -167,6 +166,8 @@ def diff(difference: Compared, name: str) -> str:
     readers = (difference.a, difference.b)
     sides = [(name, number(n), number(chars)) for name, n, chars in zip(readers, difference.blocks, difference.chars)]
     widths = [max(len(side[i]) for side in sides) for i in range(3)]
+    if difference.lacks:
+        out.append(terminal(f"  {difference.b} lacks {difference.lacks}"))
     for name, blocks, chars in sides:
         word = "block" if blocks == "1" else "blocks"
         out.append(f"  {name:<{widths[0]}}  {blocks:>{widths[1]}} {word:<6}  {chars:>{widths[2]}} characters")

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
-from inspector_app.report.comparison import as_markdown
 from inspector_app.ui.commands import Command
 from inspector_app.ui.find.control import Find
 from inspector_app.ui.frames import EmptyPane, Splitter
@@ -17,6 +16,7 @@ from inspector_app.ui.lanes import Clock
 from inspector_app.ui.page_commands import commands_of
 from inspector_app.ui.playback.on_page import Playback
 from inspector_app.ui.regions import focus_region
+from inspector_app.ui.reports import comparison_report, findings_report
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.strips import Notice, Status
@@ -317,9 +317,17 @@ class RecordingPage(QWidget):
             self.session.selection.select(Selection(event), self)
 
     def copy_report(self) -> None:
-        """The comparison as Markdown, to the clipboard."""
-        story = self.session.story
-        if story is not None and self.session.exchange is not None:
-            QApplication.clipboard().setText(as_markdown(story, self.session.exchange.name))
-            self.verdict.copy.setText("Copied")
-            QTimer.singleShot(1500, self.verdict.copy, lambda: self.verdict.copy.setText("Copy report"))
+        """A report as Markdown, to the clipboard: of the comparison, without one of the findings."""
+        report = comparison_report(self.session)
+        if not report:
+            self.copy_findings()
+            return
+        QApplication.clipboard().setText(report)
+        self.verdict.copy.setText("Copied")
+        QTimer.singleShot(1500, self.verdict.copy, lambda: self.verdict.copy.setText("Copy report"))
+
+    def copy_findings(self) -> None:
+        """What was found, whoever reads it, as Markdown, to the clipboard."""
+        report = findings_report(self.session)
+        if report:
+            QApplication.clipboard().setText(report)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector_app.ui.page import RecordingPage
 
 NO_COMPARISON = "needs a comparison"
+NOT_READ = "needs a recording that is read to its end"
 NOTHING_TO_UNDO = "nothing has been changed"
 JUMPS = re.compile(r"(?:(e|event|l|line|b|byte)s?)?\s*:?\s*(\d{1,18})", re.IGNORECASE)
 """What is typed to go to an event, a line or a byte."""
@@ -67,6 +68,9 @@ def _readers(page: RecordingPage) -> list[Command]:
         story = session.story
         return story is not None and story.first_difference is not None
 
+    def complete() -> bool:
+        return session.complete and session.reference is not None
+
     def read_as(name: str) -> Command:
         does = partial(page.choose_readers, name)
         return Command(f"Read as: {session.short_title_of(name)}", group, does, enabled=lambda: session.primary != name)
@@ -79,7 +83,8 @@ def _readers(page: RecordingPage) -> list[Command]:
     return [
         Command("Swap the two readings", group, page.swap_readers, ("X",), compared, NO_COMPARISON),
         Command("First difference", group, page.show_first_difference, ("Ctrl+D",), differs, NO_COMPARISON),
-        Command("Copy report of the comparison", group, page.copy_report, ("Ctrl+R",), differs, NO_COMPARISON),
+        Command("Copy report", group, page.copy_report, ("Ctrl+R",), complete, NOT_READ),
+        Command("Copy report of the findings", group, page.copy_findings, (), complete, NOT_READ),
         *map(read_as, names),
         *map(compare_with, [None, *names]),
     ]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QFont, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.timing import ladder
 from inspector_app.lenses import LITERAL, REFERENCE
+from inspector_app.report.event_words import counted_events
 from inspector_app.report.outline import finish
 from inspector_app.ui import fonts
 from inspector_app.ui.block_lanes import MEANINGS
+from inspector_app.ui.coded import draw_coded
 from inspector_app.ui.controls import Button, SeverityCounts
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
@@ -38,6 +41,14 @@ VERDICT_ICONS = {
 }
 TOKENS = ("first_reasoning", "first_text", "first_tool")
 """Keys of the ladder that are a first token; a comment or a role is none."""
+TIPS = {
+    "TTFT": "Time to first token: from the request to the first event that brought text, reasoning or a tool call",
+    "first byte": "From the request to the first byte of the answer",
+    "events": "What a reader by the standard dispatches; comments and what the end of the data cut are no events to it",
+    "end": "The marker by which the stream says that it is over",
+    "finish": "The finish reason as the wire has it",
+}
+"""Label of a fact -> what it means."""
 NO_DIALECT = {"html": "a web page", "json": "one JSON body", "text": "plain text", "none": "an empty body"}
 """Framing -> what a body is that speaks no dialect."""
 _LARGE = re.compile(r"(?<![\w.-])[1-9]\d{3,}(?![\w.-])")
@@ -56,8 +67,11 @@ class Item:
     """Whether it is a fault: then mark and words have the colour of errors."""
 
 
-def items_of(session: Session) -> list[Item]:
-    """What the summary says of a session, most important first; nothing that was not measured."""
+def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
+    """What the summary says of a session, most important first; nothing that was not measured.
+
+    `flags` counts the events of the reference by their flag bits, where that is known already.
+    """
     reading, left = session.reference, session.left
     exchange = session.exchange
     if reading is None or exchange is None or left is None:
@@ -75,7 +89,8 @@ def items_of(session: Session) -> list[Item]:
         out.append(Item("", binary or NO_DIALECT.get(reading.framing, "no dialect known"), strong=False))
     if exchange.http is not None:
         out.append(Item("HTTP", str(exchange.http.status)))
-    out.append(Item("events", number(len(reading.events))))
+    dispatched, besides = counted_events(Counter(reading.events.flags) if flags is None else flags)
+    out.append(Item("events", " + ".join([number(dispatched), *besides])))
     times = ladder(reading)
     tokens = [time for key in TOKENS if (time := times[key]) is not None]
     if tokens:
@@ -95,7 +110,7 @@ def items_of(session: Session) -> list[Item]:
         broken = sum(not block.fields.get("executable") for block in calls) if left.ended else 0
         words = number(len(calls))
         if broken:
-            words += ", not executable" if broken == len(calls) else f", {broken} not executable"
+            words += ", cannot be run" if broken == len(calls) else f", {broken} cannot be run"
         out.append(Item("tool calls", words, "tool", fault=broken > 0))
     reasons = ", ".join(visible(str(entry["raw"])) if entry["raw"] else "none" for entry in finish(left))
     if left.ended and reading.dialect not in ("none", "unknown"):
@@ -128,6 +143,10 @@ class Summary(QWidget):
         self.session = session
         self.look = look
         self._items: list[Item] = []
+        self._places: list[tuple[float, float, str]] = []
+        """From where to where a label and its value were painted, and the label."""
+        self._counted: tuple[object, int, Counter[int]] = (None, 0, Counter())
+        """The reading whose events are counted, how many of them are, and their flags."""
         self.counts = SeverityCounts(look)
         self.counts.picked.connect(self.severity_picked)
         row = QHBoxLayout(self)
@@ -142,7 +161,7 @@ class Summary(QWidget):
 
     def refresh(self) -> None:
         """Take the facts of the session again."""
-        self._items = items_of(self.session)
+        self._items = items_of(self.session, self._flags())
         reading = self.session.reference
         findings = reading.findings if reading is not None else []
         heard = self.session.mutes.heard(findings)
@@ -151,8 +170,31 @@ class Summary(QWidget):
         self.setAccessibleName(", ".join(f"{item.label} {item.value}".strip() for item in self._items))
         self.update()
 
+    def _flags(self) -> Counter[int]:
+        """The events so far by their flags; those that were counted before are not counted again."""
+        reading = self.session.reference
+        known, done, flags = self._counted
+        if reading is None:
+            return Counter()
+        if known is not reading or done > len(reading.events):
+            done, flags = 0, Counter()
+        count = len(reading.events)
+        flags.update(reading.events.flags[done:count])
+        self._counted = reading, count, flags
+        return flags
+
+    def tip_at(self, x: float) -> str:
+        """What the fact at a place means, empty where it needs no words."""
+        return next((TIPS.get(label, "") for start, end, label in self._places if start <= x < end), "")
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            tip(self, self.tip_at(event.pos().x()))
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self.look.theme
+        self._places = []
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.color("bg.pane"))
         painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
@@ -166,7 +208,8 @@ class Summary(QWidget):
             if i:
                 painter.fillRect(round(x) + GAP, 9, 1, HEIGHT - 19, theme.color("line"))
                 x += GAP * 2 + 1
-            x = self._paint(painter, x, base, item)
+            start, x = x, self._paint(painter, x, base, item)
+            self._places.append((start, x, item.label))
         painter.end()
 
     def _fonts(self, item: Item) -> tuple[QFont, QFont]:
@@ -207,7 +250,7 @@ class VerdictStrip(QWidget):
         self.first = Button(look, "First difference", "chevron-right")
         self.copy = Button(look, "Copy report", "export")
         tip(self.first, "Select the first event where the two readings part")
-        tip(self.copy, "Copy the verdict, its cause and both commands as Markdown")
+        tip(self.copy, "Copy the verdict, its cause and the evidence as Markdown", "Ctrl+R")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, EDGE, 0)
         layout.setSpacing(8)
@@ -246,7 +289,7 @@ class VerdictStrip(QWidget):
         story = self.session.story
         for button in (self.first, self.copy):
             button.setVisible(story is not None and story.first_difference is not None)
-        self.setAccessibleName(f"{verdict}: {headline} {cause}".strip())
+        self.setAccessibleName(f"{verdict}: {headline} {cause.replace('`', '')}".strip())
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -267,9 +310,7 @@ class VerdictStrip(QWidget):
             shown = fonts.elided(font, headline, max(40, room - x))
             x += draw_text(painter, x, base, shown, font, theme.color("ink.1"))
             if cause and room - x > 80:
-                tail = fonts.ui_font(13)
-                shown = fonts.elided(tail, f"— {cause}", int(room - x - 8))
-                draw_text(painter, x + 8, base, shown, tail, theme.color("ink.2"))
+                draw_coded(painter, x + 8, base, f"— {cause}", room, theme.color("ink.2"), 13)
         painter.end()
 
     def sizeHint(self) -> QSize:

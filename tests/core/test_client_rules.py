@@ -315,7 +315,7 @@ def test_the_key_that_cut_a_thought_is_named(delta: dict[str, Any], mode: str, c
     difference = compare(read(body), read(body, rules_of(reasoning_end=mode)))
     assert (difference.headline, difference.cause) == (
         "3 reasoning blocks instead of 1",
-        f"closed by {cause} from event 0 on",
+        f"closed by `{cause}` from event 0 on",
     )
 
 

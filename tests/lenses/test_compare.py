@@ -21,7 +21,7 @@ def test_the_fragmented_reasoning_of_the_first_report() -> None:
         reader="zcode-3.11",
     )
     assert difference.headline == "149 reasoning blocks instead of 1"
-    assert difference.cause == "closed by tool_calls: [] from event 1 on"
+    assert difference.cause == "closed by `tool_calls: []` from event 1 on"
     chars = sum(map(len, WORDS)) + 5
     assert difference.to_json() == {
         "schema": "stream-inspector/diff/1",
@@ -30,7 +30,7 @@ def test_the_fragmented_reasoning_of_the_first_report() -> None:
         "verdict": "fragmented",
         "first_difference": {
             "event": 1,
-            "why": "zcode-3.11 ends the reasoning block at event 1 because of tool_calls: [], where a goes on",
+            "why": "zcode-3.11 ends the reasoning block at event 1 because of `tool_calls: []`, where a goes on",
         },
         "blocks": {"a": 2, "b": 150},
         "chars": {"a": chars, "b": chars},

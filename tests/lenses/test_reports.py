@@ -69,7 +69,7 @@ def test_zcode_says_what_cut_it() -> None:
     body = STREAMS["empty tool_calls"]
     difference = compare(read(body), read(body, LENSES["zcode-3.11"]))
     assert difference.headline == "149 reasoning blocks instead of 1"
-    assert difference.cause == "closed by tool_calls: [] from event 0 on"
+    assert difference.cause == "closed by `tool_calls: []` from event 0 on"
 
 
 def test_openclaw_has_nothing_but_an_error_for_a_turn_in_reasoning_details() -> None:

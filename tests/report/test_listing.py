@@ -43,7 +43,7 @@ def test_an_answer_without_a_finish_reason_says_none() -> None:
     "one, head, why",
     [
         (exchange(tail=""), "sse-body · no dialect · 0 events · 0 B", "the body is empty"),
-        (exchange(tail=": hi\n"), "sse-body · sse · no dialect · 1 event · 5 B", "no event is part of an answer"),
+        (exchange(tail=": hi\n"), "sse-body · sse · no dialect · 0 events + 1 comment · 5 B", "no event is part of an answer"),
         (
             exchange({"level": "debug", "chunk": chunk({"content": "hi"})}, tail=""),
             "sse-body · sse · unknown dialect · 1 event · 150 B",
@@ -71,7 +71,7 @@ def finding(rule: str, under: str | None = None) -> Finding:
 
 def test_no_finding_is_left_out_even_where_two_blame_each_other() -> None:
     found = [finding("a", "b"), finding("b", "a"), finding("c", "gone"), finding("d", "c")]
-    assert [one.rule for one in listing._causes_first(found)] == ["c", "d", "a", "b"]
+    assert [one.rule for one in listing.causes_first(found)] == ["c", "d", "a", "b"]
 
 
 def test_a_place_without_bytes_is_one_byte() -> None:
@@ -82,9 +82,9 @@ def test_a_place_without_bytes_is_one_byte() -> None:
 @pytest.mark.parametrize(
     "lens, call",
     [
-        (None, "    0  tool call  look({})  executable"),
+        (None, "    0  tool call  look({})  can be run"),
         ("wingmate-2026-06", "  no blocks: wingmate-2026-06 made nothing of it"),
-        ("zcode-3.11", "    0  tool call  look({})  executable"),
+        ("zcode-3.11", "    0  tool call  look({})  can be run"),
     ],
 )
 def test_a_call_as_a_client_reads_it(lens: str | None, call: str) -> None:
@@ -95,7 +95,7 @@ def test_a_call_as_a_client_reads_it(lens: str | None, call: str) -> None:
 def test_a_call_that_lost_its_id_says_so() -> None:
     empty = CALL | {"id": "", "function": {"name": "", "arguments": "{}"}}
     one = exchange(chunk({"tool_calls": [CALL | {"function": {"name": "look"}}]}), chunk({"tool_calls": [empty]}))
-    assert '    0  tool call  name ""({})  not executable  id ""' in told(one, "wingmate-2026-06")
+    assert '    0  tool call  name ""({})  cannot be run  id ""' in told(one, "wingmate-2026-06")
 
 
 def test_two_readings_are_counted_by_name() -> None:

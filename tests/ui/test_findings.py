@@ -79,17 +79,17 @@ def states(view: FindingsView) -> list[str]:
     [
         (
             fragmented(12), ZCODE, "ZCode 3.11 reads it fragmented",
-            "12 reasoning blocks instead of 1, closed by tool_calls: [] from event 1 on",
+            "12 reasoning blocks instead of 1, closed by `tool_calls: []` from event 1 on",
             ("scissors", "×12", "event 1"),
         ),
         (
             fragmented(12), ZCODE[::-1], "ZCode 3.11 reads it fragmented",
-            "12 reasoning blocks instead of 1, closed by tool_calls: [] from event 1 on",
+            "12 reasoning blocks instead of 1, closed by `tool_calls: []` from event 1 on",
             ("scissors", "×12", "event 1"),
         ),
         (
             lost_call(), WINGMATE, "Wingmate 2026-06 loses a tool call",
-            "Tool call 0 lost its id and its name, line 6 is not read: no space after data:",
+            "Tool call 0 lost its id and its name, line 6 is not read (no space after `data:`)",
             ("brackets", "1", "event 3"),
         ),
     ],
@@ -100,6 +100,47 @@ def test_the_comparison_is_the_first_row(
     first = rows_of(opened(qtbot, read, *readers))[0]
     assert (first.title, first.message, first.rule) == (title, message, None)
     assert (first.icon, first.counted, first.where) == drawn
+
+
+def test_the_comparison_says_what_comes_of_it_and_how_that_is_known(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, lost_call(), *WINGMATE)
+    view = show(session)
+    first = view.model.rows[0]
+    advice = session.kit.rules["sse-no-space"].advice
+    assert first.advice == (
+        f"Wingmate 2026-06 lacks the id and the name of tool call 0. For whoever sends it: {advice}"
+    )
+    lens = session.lenses["wingmate-2026-06"]
+    assert first.known == f"{lens.title}: {lens.summary} Known by report: {lens.source}"
+    closed = view.rows.visualRect(view.model.index(0, 0)).height()
+    view.rows.picked.emit(0)
+    assert view.rows.visualRect(view.model.index(0, 0)).height() > closed == HEIGHT
+
+
+def test_a_long_cause_comes_before_what_it_causes(qtbot: QtBot) -> None:
+    details = [{"type": "reasoning.text", "text": "so ", "index": 0}]
+    stream = exchange([event(chunk({"reasoning_details": details})), event(chunk({}, "stop")), event(b"[DONE]")])
+    session = opened(qtbot, stream, "reference", "openclaw")
+    first = rows_of(session)[0]
+    assert first.message == (
+        "`reasoning_details` is not read (1 delta, from event 0), so the turn is empty; the client says: "
+        "incomplete turn detected: payloads=0 (event 2): reasoning is lost, then an error"
+    )
+    assert "OpenClaw openclaw" not in first.title
+
+
+def test_what_follows_from_a_consequence_stands_under_the_first_cause(qtbot: QtBot) -> None:
+    session = told(
+        qtbot,
+        [
+            ("finish-missing", [3], "error", "end-truncated"),
+            ("frame-cut", [3], "error"),
+            ("end-truncated", [3], "error", "frame-cut"),
+        ],
+    )
+    assert [(row.title, row.follows) for row in rows_of(session)] == [
+        ("frame-cut", ""), ("end-truncated", "frame-cut"), ("finish-missing", "end-truncated"),
+    ]  # fmt: skip
 
 
 def test_equal_readings_have_no_row_of_comparison(qtbot: QtBot) -> None:

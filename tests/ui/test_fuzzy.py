@@ -11,7 +11,7 @@ from inspector_app.ui.fuzzy import match, ranked
 COMMANDS = (
     "Open…", "Next finding", "Previous finding", "Next place of the finding", "Zoom in", "Zoom out",
     "Compare with: ZCode 3.11", "Read as: ZCode 3.11", "Show whole raw lines", "Whole recording", "Copy picture",
-    "Copy report of the comparison", "Theme: dark",
+    "Copy report of the findings", "Theme: dark",
 )  # fmt: skip
 
 
@@ -28,7 +28,7 @@ COMMANDS = (
         ("zoom o", "Zoom out"),
         ("DARK", "Theme: dark"),
         ("3.11", "Read as: ZCode 3.11"),
-        ("copy rep", "Copy report of the comparison"),
+        ("copy rep", "Copy report of the findings"),
     ],
 )
 def test_what_was_meant_comes_first(typed: str, first: str) -> None:

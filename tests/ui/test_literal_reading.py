@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector_app.core.types import Exchange
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE
-from inspector_app.report.comparison import as_markdown
+from inspector_app.ui.reports import comparison_report
 from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.summary import VerdictStrip
@@ -126,12 +126,11 @@ def test_it_is_remembered_for_a_file(qtbot: QtBot) -> None:
     assert session.right is not None
 
 
-def test_a_report_of_it_gives_no_command_that_is_not_there(qtbot: QtBot) -> None:
+def test_a_report_of_it_gives_the_command_that_shows_it(qtbot: QtBot) -> None:
     session = opened(qtbot, two_calls())
     session.show_literal()
     qtbot.waitUntil(lambda: session.literal is not None)
-    assert session.story is not None
-    assert "stream-inspector diff" not in as_markdown(session.story, "x.sse")
+    assert "--as reference --with literal" in comparison_report(session)
 
 
 def test_the_chip_of_a_repair_shows_it(qtbot: QtBot, look: Look) -> None:

@@ -121,8 +121,8 @@ def call(text: str = "", **fields: object) -> Block:
         (call('{"a":'), "5 characters, no valid JSON", "closed by finish · event 6", "plain"),
         (call(""), "none sent", "closed by finish · event 6", "plain"),
         (call("run it", tool_kind="custom"), "6 characters, free text", "closed by finish · event 6", "plain"),
-        (call("[]", id=None, name=""), "2 characters, valid JSON", "idLen=0  nameLen=0  argumentsLen=2", "lengths"),
-        (call("{}", name=None), "2 characters, valid JSON", "idLen=6  nameLen=0  argumentsLen=2", "lengths"),
+        (call("[]", id=None, name=""), "2 characters, valid JSON", "id empty · name empty · arguments 2 chars", "lengths"),
+        (call("{}", name=None), "2 characters, valid JSON", "id 6 chars · name empty · arguments 2 chars", "lengths"),
     ],
 )
 def test_the_card_of_a_call(look: Look, block: Block, arguments: str, foot: str, kind: str) -> None:

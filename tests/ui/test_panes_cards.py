@@ -52,8 +52,8 @@ def test_cards_stand_side_by_side_and_name_what_is_missing(qtbot: QtBot, show: S
     assert [card.name for card in left.cards] == [card.name for card in right.cards] == ["Text 1", "Tool call 0"]
     assert [(entry.value, entry.sent) for entry in left.cards[1].fields] == [(None, 6), (None, 6)]
     assert [entry.value for entry in right.cards[1].fields] == ["get_weather", "call_7Q"]
-    assert left.cards[1].foot == "idLen=0  nameLen=0  argumentsLen=17"
-    assert panes._block_columns.accessibleName() == "Wingmate 2026-06, 0 executable calls, Reference, 1 executable call"
+    assert left.cards[1].foot == "id empty · name empty · arguments 17 chars"
+    assert panes._block_columns.accessibleName() == "Wingmate 2026-06, 0 calls can be run, Reference, 1 call can be run"
 
 
 def test_a_click_on_a_character_selects_its_delta(qtbot: QtBot, show: Show) -> None:

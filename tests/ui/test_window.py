@@ -56,7 +56,7 @@ def recording(name: str) -> str:
 REPORTS = [
     ("empty-tool-calls.rec.jsonl", "zcode-3.11", "fragmented", "1 reasoning block; ZCode 3.11 shows 149"),
     ("mixed-spacing.rec.jsonl", "wingmate-2026-06", "lost", "Wingmate 2026-06: Tool call 0 lost its id and its name"),
-    ("reasoning-details.rec.jsonl", "openclaw", "failed", "1 block; OpenClaw shows 0, then an error"),
+    ("reasoning-details.rec.jsonl", "openclaw", "failed", "OpenClaw: Reasoning is lost, then an error"),
 ]
 
 
@@ -76,7 +76,7 @@ def test_the_reports_open_with_the_client_that_reads_worst(
 
 def test_the_flagship_says_what_closed_the_reasoning(qtbot: QtBot, window: Window) -> None:
     page = opened(qtbot, window, recording("empty-tool-calls.rec.jsonl"))
-    assert page.verdict.words()[2] == "closed by tool_calls: [] from event 1 on"
+    assert page.verdict.words()[2] == "closed by `tool_calls: []` from event 1 on"
 
 
 @pytest.mark.parametrize("name", GALLERY)

@@ -159,7 +159,8 @@ def _foot(block: Block) -> tuple[str, str]:
     fields = block.fields
     if block.kind == "tool_call" and not (fields.get("id") and fields.get("name")) and block.state != "open":
         lengths = (("id", fields.get("id")), ("name", fields.get("name")), ("arguments", block.text))
-        return "  ".join(f"{name}Len={len(value or '')}" for name, value in lengths), "lengths"
+        told = (f"{name} {plural(len(value), 'char')}" if value else f"{name} empty" for name, value in lengths)
+        return " · ".join(told), "lengths"
     if "closed_on" in fields:
         return f"closed by {visible(fields['closed_on'][:80])}{_at(block)}", "cut"
     if block.state == "truncated":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import visible
 from inspector_app.ui import fonts
+from inspector_app.ui.coded import draw_coded
 from inspector_app.ui.icons import SIZE, draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Look
@@ -128,7 +129,7 @@ class FindingDelegate(QStyledItemDelegate):
             words = fonts.elided(font, remark, right - at - 8)
             draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
         at = rect.left() + WORDS + shift
-        _draw_message(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.3" if row.muted else "ink.2"))
+        draw_coded(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.3" if row.muted else "ink.2"))
         return areas
 
     # the advice of the selected row
@@ -151,6 +152,8 @@ class FindingDelegate(QStyledItemDelegate):
         found: list[tuple[str, QFont, str]] = []
         if row.advice:
             found.append((row.advice, fonts.ui_font(fonts.BODY), "ink.1"))
+        if row.known:
+            found.append((row.known, fonts.ui_font(fonts.SECONDARY), "ink.2"))
         if row.breaks:
             found.append((f"Breaks: {row.breaks}", fonts.ui_font(fonts.SECONDARY), "ink.2"))
         if row.mended:
@@ -192,16 +195,6 @@ def _head_width(row: Row) -> int:
 
 
 # words between backticks are the wire's, and drawn so
-
-
-def _draw_message(painter: QPainter, at: float, base: int, text: str, right: int, ink: QColor) -> None:
-    """One line that ends before `right`."""
-    for number, part in enumerate(text.split("`")):
-        font = fonts.wire_font(fonts.BODY) if number % 2 else fonts.ui_font(fonts.BODY)
-        words = fonts.elided(font, part, max(0, round(right - at)))
-        at += draw_text(painter, at, base, words, font, ink)
-        if words != part:
-            return
 
 
 def _wrapped(text: str, font: QFont, width: int) -> tuple[QTextLayout, int]:

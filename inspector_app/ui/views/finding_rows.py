@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
+from inspector_app.report.comparison import at_event
 from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
@@ -20,6 +21,8 @@ COLUMNS = 120
 JOIN = 12
 """Places this many columns apart are drawn as one run."""
 LONGEST = 300
+SHORT = 90
+"""Characters of headline and cause that a usual pane shows whole."""
 
 VERDICT_WORDS = {
     "failed": "fails on it", "lost": "loses", "merged": "merges blocks", "fragmented": "reads it fragmented",
@@ -56,6 +59,8 @@ class Row:
     """"repaired" or "inferred" where the reference did so; empty where it read what stands there."""
     block: int | None = None
     muted: bool = False
+    known: str = ""
+    """How sure it is that a client reads so, and where that was seen."""
 
     @property
     def counted(self) -> str:
@@ -78,7 +83,7 @@ class Row:
         parts = [f"{self.severity}: {self.title}, {times}, first at {self.where}", self.message]
         parts += [f"follows from {self.follows}"] if self.follows else []
         parts += self.remarks
-        parts += [self.advice] if self.advice else []
+        parts += [words for words in (self.advice, self.known) if words]
         return ". ".join(part.replace("`", "").rstrip(".") for part in parts) + "."
 
 
@@ -97,18 +102,34 @@ def rows_of(session: Session, order: str = "severity") -> list[Row]:
 
 def _below_their_causes(rows: list[Row]) -> Iterable[Row]:
     """What only follows stands right below its cause; a cause that is not there leaves a row on its own."""
+    causes = {row.title: row.follows for row in rows}
     titles = {row.title for row in rows if not row.follows}
     following: dict[str, list[Row]] = {}
     for row in rows:
-        if row.follows in titles:
+        if row.follows and _first_cause(row, causes) in titles:
             following.setdefault(row.follows, []).append(row)
+
+    def below(title: str) -> Iterable[Row]:
+        for row in following.pop(title, ()):
+            yield row
+            yield from below(row.title)
+
     last = {row.title: index for index, row in enumerate(rows) if not row.follows}
     for index, row in enumerate(rows):
-        if row.follows in titles and row.follows:
+        if row.follows and _first_cause(row, causes) in titles:
             continue
         yield replace(row, follows="")
         if last.get(row.title) == index:
-            yield from following.pop(row.title, ())
+            yield from below(row.title)
+
+
+def _first_cause(row: Row, causes: Mapping[str, str]) -> str:
+    """What stands at the beginning of the chain that a row follows from; empty where it follows from nothing here."""
+    cause, seen = row.follows, {row.title}
+    while causes.get(cause) and cause not in seen:
+        seen.add(cause)
+        cause = causes[cause]
+    return cause
 
 
 def _finding_row(session: Session, reference: Reading, finding: Finding) -> Row:
@@ -173,14 +194,41 @@ def comparison_row(session: Session) -> Row | None:
     return Row(
         None,
         f"{session.short_title_of(client)} {_verdict(difference)}",
-        _shown(", ".join(filter(None, (difference.headline, difference.cause)))),
+        _shown(_told(difference)),
         "error",
         VERDICT_ICONS.get(difference.verdict, "swap"),
         max(1, len(events)),
         events,
         (),
         where,
+        advice=_shown(_consequence(session, difference, start)),
+        known=_shown(_known(session, client)),
     )
+
+
+def _told(difference: Difference) -> str:
+    """What differs and why on one line; where both are long the cause comes first, since the end may not be seen."""
+    headline, cause = difference.headline, difference.cause
+    if cause and len(headline) + len(cause) > SHORT:
+        return f"{cause}: {headline[:1].lower()}{headline[1:]}"
+    return ", ".join(filter(None, (headline, cause)))
+
+
+def _consequence(session: Session, difference: Difference, event: int) -> str:
+    """What comes of a difference, and what to do about the stream where a finding lies at its place."""
+    name = session.short_title_of(difference.b)
+    parts = [f"{name} lacks {difference.lacks}."] if difference.lacks else []
+    if difference.error is not None:
+        parts.append(f"{name} ends in an error at event {number(difference.error[0])}.")
+    found = at_event(session.reference.findings, event) if session.reference is not None else []
+    parts += [f"For whoever sends it: {found[0].advice}"] if found else []
+    return " ".join(parts)
+
+
+def _known(session: Session, client: str) -> str:
+    """How sure it is that this client reads so, and where that was seen."""
+    lens = session.lenses.get(client)
+    return f"{lens.title}: {lens.summary} Known by {lens.evidence}: {lens.source}" if lens is not None else ""
 
 
 def _verdict(difference: Difference) -> str:
@@ -195,15 +243,16 @@ def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Diffe
     """The events, in the reference's numbers, at which reading `theirs` parts from `ours`."""
     found: set[int] = set()
     if difference.verdict == "fragmented":
-        usual = {(block.kind, _event(reference, ours, block.closed_at)) for block in ours.blocks}
+        usual = {(block.kind, in_reference(reference, ours, block.closed_at)) for block in ours.blocks}
         alike = len(theirs.events) == len(reference.events)
         for block in theirs.blocks:
-            closed = block.closed_at if alike else _event(reference, theirs, block.closed_at)
+            closed = block.closed_at if alike else in_reference(reference, theirs, block.closed_at)
             if closed is not None and (block.kind, closed) not in usual:
                 found.add(closed)
     elif difference.verdict == "lost":
-        known = {_event(reference, ours, n) for n in ours.unread}
-        found = {n for n in (_event(reference, theirs, n) for n in theirs.unread) if n is not None and n not in known}
+        known = {in_reference(reference, ours, n) for n in ours.unread}
+        skipped = (in_reference(reference, theirs, n) for n in theirs.unread)
+        found = {n for n in skipped if n is not None and n not in known}
     if difference.first_difference is not None and not found:
         first = difference.first_difference.event
         if len(reference.events):
@@ -211,7 +260,7 @@ def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Diffe
     return sorted(found)
 
 
-def _event(reference: Reading, reading: Reading, n: int | None) -> int | None:
+def in_reference(reference: Reading, reading: Reading, n: int | None) -> int | None:
     """An event of a reading in the numbers of the reference; framings may number otherwise."""
     if n is None or reading is reference or len(reading.events) == len(reference.events):
         return n
