@@ -37,6 +37,9 @@ WIRE = ("http-", "sse-", "frame-", "end-marker-")
 """Rules about the envelope: silent for a log of payloads that has lost it (contract.md section 2)."""
 
 
+MANY = 2_000
+"""Events of one finding that are sorted again while it grows; of more they come in order as it is."""
+
 SHAPES = 5_000
 """Shapes of payloads whose hits are remembered."""
 
@@ -131,12 +134,15 @@ class Rule:
     cases: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
+_Hit = tuple[int, str | None, int | None, int | None]
+
+
 @dataclass(slots=True)
 class _Group:
     block: Block | None
     count: int = 0
     events: array[int] = field(default_factory=lambda: array("I"))
-    hits: list[tuple[int, str | None, int | None, int | None]] = field(default_factory=list)
+    hits: list[_Hit] = field(default_factory=list)
     detail: str = ""
     case: str = ""
 
@@ -148,6 +154,10 @@ class Diagnosis:
         self.rules = rules
         self.enabled = enabled
         self._groups: dict[tuple[str, int], _Group] = {}
+        self._growing: dict[str, _Group] = {}
+        """What `so_far` has found by shape and by flag; the end finds it anew."""
+        self._judged = 0
+        self._told: dict[int, tuple[tuple[int, int], Finding]] = {}
         self._known: dict[Any, Hits] = {}
         self._shapes = [rule for rule in rules.values() if rule.shape is not None] if enabled else []
         self._watchers: dict[str, list[Watcher]] = {}
@@ -264,17 +274,7 @@ class Diagnosis:
         group.count += lines if rule.scope == "line" and lines else len(events)
         group.events.extend(events)
         for n in events[:SHOWN]:
-            if rule.line is None:
-                group.hits.append((n, None, None, None))
-                continue
-            first, last = reading.lines_of(n)
-            for number in range(first, last):
-                start, end, _ = reading.lines[number]
-                if number == 0 and reading.body.slice(0, 3) == b"\xef\xbb\xbf":
-                    start += 3
-                found = rule.line(reading.body.slice(start, end))
-                if found is not None and len(group.hits) < SHOWN:
-                    group.hits.append((n, None, start + found[0], start + found[1]))
+            group.hits += _flagged_places(reading, rule, n)[: SHOWN - len(group.hits)]
 
     def findings(self, reading: Reading) -> list[Finding]:
         """All findings so far, most severe first, then by first place; what only follows stands under its cause."""
@@ -282,9 +282,48 @@ class Diagnosis:
         standing = [(rule, group) for rule, group in settled if group.count]
         raised = {rule.name for rule, _ in standing}
         out = [self._finding(reading, rule, group, raised) for rule, group in standing]
-        rank = {"error": 0, "warning": 1, "info": 2}
-        out.sort(key=lambda f: (rank[f.severity], f.places[0].start if f.places else 0, f.rule))
-        return out
+        return _sorted(out)
+
+    def so_far(self, reading: Reading) -> list[Finding]:
+        """The findings of a stream that is live, in the same order; each call costs what has come since the last one.
+
+        Rules that look at the whole wait for the end: those about ends and absences, and those that settle their hits.
+        """
+        events = reading.events
+        flagged = [rule for rule in self.rules.values() if rule.flag and rule.settle is None]
+        for n in range(self._judged, len(events)):
+            for name, pointer in reading.layouts[events.layouts[n]].hits:
+                self._grow(name, n, [(n, pointer, None, None)])
+            bits = events.flags[n]
+            for rule in flagged if bits else ():
+                if bits & rule.flag and not bits & rule.unless:
+                    self._grow(rule.name, n, _flagged_places(reading, rule, n))
+        self._judged = len(events)
+        groups = {key: group for key, group in self._groups.items() if self._rule(key[0]).settle is None}
+        for name, group in self._growing.items():
+            if self._rule(name).settle is not None:
+                continue
+            known = groups.get((name, 0))
+            groups[name, 0] = group if known is None else _joined(known, group)
+        raised = {name for name, _ in groups}
+        found = []
+        for (name, _), group in groups.items():
+            # What was told already is told again as long as nothing was added to it.
+            stamp = group.count, len(raised)
+            told = self._told.get(id(group))
+            if told is None or told[0] != stamp:
+                many = len(group.events) > MANY
+                ordered = group.events[:] if many else array("I", sorted(set(group.events)))
+                told = stamp, self._finding(reading, self._rule(name), group, raised, ordered)
+                self._told[id(group)] = told
+            found.append(told[1])
+        return _sorted(found)
+
+    def _grow(self, name: str, n: int, hits: list[_Hit]) -> None:
+        group = self._growing.setdefault(name, _Group(None))
+        group.count += 1
+        group.events.append(n)
+        group.hits += hits[: SHOWN - len(group.hits)]
 
     def _rule(self, name: str) -> Rule:
         rule = self.rules.get(name)
@@ -307,8 +346,11 @@ class Diagnosis:
         count = group.count - len(group.events) + len(events)
         return _Group(group.block, count, events, hits, group.detail, group.case)
 
-    def _finding(self, reading: Reading, rule: Rule, group: _Group, raised: set[str]) -> Finding:
-        ordered = sorted(set(group.events)) if len(reading.events) else []
+    def _finding(
+        self, reading: Reading, rule: Rule, group: _Group, raised: set[str], ordered: array[int] | None = None
+    ) -> Finding:
+        if ordered is None:
+            ordered = array("I", sorted(set(group.events)) if len(reading.events) else [])
         places = []
         pointer = None
         for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):
@@ -326,9 +368,36 @@ class Diagnosis:
             rule.cases.get(group.case, rule.advice),
             group.count,
             places,
-            array("I", ordered),
+            ordered,
             pointer,
             group.block.n if group.block is not None and rule.scope == "block" else None,
             next((cause for cause in rule.under if cause in raised), None),
             rule.heuristic,
         )
+
+
+def _sorted(findings: list[Finding]) -> list[Finding]:
+    rank = {"error": 0, "warning": 1, "info": 2}
+    return sorted(findings, key=lambda f: (rank[f.severity], f.places[0].start if f.places else 0, f.rule))
+
+
+def _joined(one: _Group, other: _Group) -> _Group:
+    """A rule that was noted as well as found: both as one."""
+    events = array("I", sorted([*one.events, *other.events]))
+    return _Group(one.block, one.count + other.count, events, [*one.hits, *other.hits][:SHOWN], one.detail, one.case)
+
+
+def _flagged_places(reading: Reading, rule: Rule, n: int) -> list[_Hit]:
+    """The places of a rule by flag in an event: inside its lines where the rule can tell, else all of it."""
+    if rule.line is None:
+        return [(n, None, None, None)]
+    hits: list[_Hit] = []
+    first, last = reading.lines_of(n)
+    for number in range(first, last):
+        start, end, _ = reading.lines[number]
+        if number == 0 and reading.body.slice(0, 3) == b"\xef\xbb\xbf":
+            start += 3
+        found = rule.line(reading.body.slice(start, end))
+        if found is not None:
+            hits.append((n, None, start + found[0], start + found[1]))
+    return hits

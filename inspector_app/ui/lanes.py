@@ -178,6 +178,7 @@ def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
 
 
 def findings_lane(session: Session, reading: Reading, clock: Clock) -> Lane:
+    """The marks of what was found, and of the first difference."""
     """The findings of a reading where they begin; `clock` may know more events than it has."""
     positions = clock.positions
     heard = len(session.mutes.heard(reading.findings))

@@ -13,6 +13,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import ElidedLabel, draw_text
+from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -47,6 +48,9 @@ class Status(QWidget):
             return [("Not read" if self.session.error else "Loading", False)]
         if not len(reading.events) and reading.ended:
             return [(f"No events, {plural(len(reading.lines), 'line')}", False), *_bytes_words(reading, selection)]
+        tail = self.session.rows.tail
+        if selection is None and tail is not None:
+            return _tail_words(reading, tail)
         if selection is None or selection.event >= len(reading.events):
             return [(plural(len(reading.events), "event"), False)]
         words = [(f"Event {number(selection.event)} of {number(len(reading.events))}", False)]
@@ -61,6 +65,7 @@ class Status(QWidget):
         if reading is None or exchange is None:
             return ""
         state = "read complete" if self.session.complete else "reading stopped" if self.session.idle else "reading"
+        state = "live" if self.session.rows.tail is not None else state
         state = "in playback" if self.session.held else state
         framing = "no framing" if reading.framing == "none" else reading.framing
         timing = TIMING.get(exchange.timing, "order only")
@@ -86,6 +91,15 @@ class Status(QWidget):
             ink = theme.color("ink.1" if i == 0 else "ink.2")
             x += draw_text(painter, x, base, fonts.elided(font, words, room), font, ink)
         painter.end()
+
+
+def _tail_words(reading: Reading, tail: Tail) -> list[tuple[str, bool]]:
+    """The end of a stream that is live."""
+    words = [("Tail", False), (f"event {number(reading.last_event)}" if len(reading.events) else "no event yet", False)]
+    if tail.end > tail.start:
+        words.append((f"line {number(tail.lines[1])} incomplete", False))
+        words.append((f"bytes {number(tail.start)}–{number(tail.end)}", False))
+    return words
 
 
 def _bytes_words(reading: Reading, selection: Selection | None) -> list[tuple[str, bool]]:

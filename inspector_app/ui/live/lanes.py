@@ -10,8 +10,9 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import Block
 from inspector_app.ui.block_lanes import CALL_LANES, MEANINGS, TITLES, lane_order, name_of
-from inspector_app.ui.lanes import STALL_NS, Clock
+from inspector_app.ui.lanes import STALL_NS, Clock, findings_lane
 from inspector_app.ui.rate_lane import rate_lane
+from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
 
 STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -35,8 +36,8 @@ def axis_end(now: int) -> int:
 class LiveLanes:
     """Makes the lanes of one session again and again, until its stream has ended."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, session: Session, reading: Reading) -> None:
+        self._session, self._reading = session, reading
         # Columns of one lane grow together: what is painted between two steps must be whole.
         self._reads = Lane("reads", "Reads", ticks=array("q"), events=array("I"), weights=array("Q"), heaviest=0)
         self._gaps: list[Span] = []
@@ -53,8 +54,9 @@ class LiveLanes:
         yield from clock.rates.in_steps()
         events = Lane("events", "Events", number(len(clock.positions)), ticks=clock.positions)
         blocks = [lane for _, lane in sorted(self._lanes.items(), key=lambda item: lane_order(item[0]))]
+        findings = findings_lane(self._session, self._reading, clock)
         found = []
-        for lane in (self._reads, *rate_lane(clock.rates, now), events, *blocks):
+        for lane in (self._reads, *rate_lane(clock.rates, now), events, *blocks, findings):
             found.append(LaneIndex(lane, axis, settle=False))
             yield from found[-1].in_steps(axis)
         yield axis, found

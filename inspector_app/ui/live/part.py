@@ -44,6 +44,7 @@ class LivePart(QObject):
         page.own_commands = self.commands
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
+        session.judged.connect(self._judged)
         session.ended.connect(self._end)
         session.read.connect(self._read)
         page.titled.emit(name, "record")
@@ -67,7 +68,7 @@ class LivePart(QObject):
         reading = self.session.reference
         assert reading is not None
         if self._lanes is None:
-            self._lanes = LiveLanes(reading)
+            self._lanes = LiveLanes(self.session, reading)
         return self._lanes
 
     def _tick(self) -> None:
@@ -88,6 +89,12 @@ class LivePart(QObject):
         if session.waited < SILENT_NS:
             return Now(session.now, reads[-1])
         return Now(session.now, reads[-1], "silence", f"no byte for {wait_words(session)}")
+
+    def _judged(self) -> None:
+        page = self.page
+        page.panes.show_marks()
+        page.findings.refresh()
+        page.summary.refresh()
 
     def _show_pause(self) -> None:
         paused, behind = self.session.paused, self.session.behind

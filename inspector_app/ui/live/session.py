@@ -26,6 +26,8 @@ AT_ONCE = 1024
 BATCH = 1 << 15
 """Bytes that are read between two looks at the clock."""
 TICK_NS = TICK_MS * 1_000_000
+JUDGE_NS = 1_000_000_000
+"""Between two looks at the findings so far."""
 FAST = 30
 """Events in one step from which a stream is a fast one: about a thousand a second."""
 
@@ -42,9 +44,12 @@ class Capturing(Protocol):
 
 
 class LiveSession(Session):
-    """Signals besides those of a session: `ticked` (time went on), `paused_changed`, `ended` (the stream is over)."""
+    """Signals besides those of a session: `ticked` (time went on), `paused_changed`, `judged` (there are other findings
+    so far), `ended` (the stream is over).
+    """
 
     ticked = Signal()
+    judged = Signal()
     paused_changed = Signal()
     ended = Signal()
 
@@ -68,7 +73,7 @@ class LiveSession(Session):
         self._running, self._clock = running, clock
         self._analysis: Analysis | None = None
         self._pieces: Iterator[bytes] | None = None
-        self._shown_at = self._begun_at = 0
+        self._shown_at = self._begun_at = self._judged_at = self._judged_events = self._moment = 0
         self._dirty = self._over = self._turn = False
         self._open_line = (-1, 0)
 
@@ -81,11 +86,9 @@ class LiveSession(Session):
 
     @property
     def now(self) -> int:
-        """Nanoseconds since the request was sent, up to the end; 0 before."""
-        exchange = self.growth.exchange
-        if exchange.end_time is not None:
-            return exchange.end_time
-        return max(0, self._clock() - self._running.zero) if self._running.zero else 0
+        """Nanoseconds since the request was sent, up to the end; 0 before. The same for all until the next tick."""
+        end = self.growth.exchange.end_time
+        return self._moment if end is None else end
 
     @property
     def connecting(self) -> int:
@@ -174,6 +177,8 @@ class LiveSession(Session):
         events = len(self.reference.events)
         began = self._clock()
         self._drain(began + STEP_NS)
+        if self._running.zero:
+            self._moment = max(0, self._clock() - self._running.zero)
         backlog = self._pieces is not None
         self._timer.setInterval(0 if backlog else TICK_MS)
         fast = len(self.reference.events) - events >= FAST
@@ -187,6 +192,9 @@ class LiveSession(Session):
         self._turn = not self._turn
         if not self.paused and (self._turn or not fast) and (self._dirty or self._tail_changed()):
             self._grow()
+        elif not self.paused and now - self._judged_at >= JUDGE_NS:
+            self._judged_at = now
+            self._judge()
         if not self._turn or not fast:
             self.ticked.emit()
 
@@ -225,6 +233,17 @@ class LiveSession(Session):
             self._open_line = open_line(reading, self._open_line)
             reading.open_line = self._open_line[1]
         return size < BATCH
+
+    def _judge(self) -> None:
+        """What has been found so far; rules about the whole wait for its end."""
+        assert self._analysis is not None
+        reading = self._analysis.reading
+        if len(reading.events) != self._judged_events:
+            self._judged_events = len(reading.events)
+            found = self._analysis.diagnosis.so_far(reading)
+            if len(found) != len(reading.findings) or any(a is not b for a, b in zip(found, reading.findings)):
+                reading.findings = found
+                self.judged.emit()
 
     def _tail_changed(self) -> bool:
         """Whether half a line has waited long enough to be shown."""

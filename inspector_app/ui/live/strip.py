@@ -106,7 +106,8 @@ class LiveStrip(QWidget):
         """The mark: a dot with a ring that beats once a second while the stream is live."""
         theme, session = self._look.theme, self._session
         if session.growth.ended:
-            draw_icon(painter, EDGE, (HEIGHT - SMALL) // 2, meaning or "check", theme.color("ink.2"), SMALL)
+            ink = theme.meaning(meaning).line if meaning else theme.color("ink.2")
+            draw_icon(painter, EDGE, (HEIGHT - SMALL) // 2, meaning or "check", ink, SMALL)
             return EDGE + SMALL + 8
         color = theme.meaning("error").line
         centre = QPointF(EDGE + GLOW, HEIGHT / 2)
@@ -173,10 +174,11 @@ class LiveStrip(QWidget):
         if room < LEAST_PATH:
             return
         shown = visible(self._path)
-        while fonts.text_width(font, shown) > room and "/" in shown[1:]:
-            # The name is what matters: folders give way from the left.
-            shown = "…/" + shown.removeprefix("…/").partition("/")[2] if "/" in shown.removeprefix("…/") else shown[1:]
-        shown = fonts.elided(font, shown, room)
+        if fonts.text_width(font, shown) > room:
+            # The name is what matters; of a long one its end.
+            shown = f"…/{shown.rpartition('/')[2]}"
+        while fonts.text_width(font, shown) > room:
+            shown = f"…{shown[3:]}"
         left = self.width() - EDGE - fonts.text_width(font, shown)
         draw_text(painter, left, base, shown, font, self._look.theme.color("ink.3"))
 

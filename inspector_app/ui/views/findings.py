@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import clip, number, visible
 from inspector_app.lenses import LITERAL
 from inspector_app.ui.commands import Command
@@ -217,6 +218,9 @@ class FindingsView(QWidget):
             if not events:
                 line = "No rule fired on this body." if len(reference.body) else "This body is empty."
             self.rows.empty = ("check", "Nothing to report", line)
+        elif reference is not None and isinstance(reference.body, SegmentBody) and not reference.ended:
+            line = "Rules about the end of the stream, and about all of it, wait until it ends."
+            self.rows.empty = ("clock", "Nothing found so far", line)
         else:
             self.rows.empty = ("", "", "")
         self.rows.setAccessibleDescription(" ".join(self.rows.empty[1:]) if not self.model.rows else "")
