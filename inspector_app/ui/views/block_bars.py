@@ -17,14 +17,15 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import Way, draw_line, way_of
-from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.block_names import cannot_run, is_torn, meaning_of
 from inspector_app.ui.views.words import BLOCK_ICONS, plural
 
 ROW = 22
 INSET, PAD = 18, 12
 """From the left edge of a bar to its words, and from its title to the right edge."""
 ICON = 12
-WAND, CHIP_GAP, DOTS = "wand", 8, (1.5, 2.5)
+WAND, CROSS, CHIP_GAP, DOTS = "wand", "close", 8, (1.5, 2.5)
+CANNOT_RUN = "cannot be run"
 PALE = 0.5
 THIN = 0.6
 """How far the lines between fragments fade towards the fill."""
@@ -169,9 +170,20 @@ def _title_width(bar: Bar) -> int:
 
 
 def _head_width(bar: Bar) -> int:
-    """Title and chip."""
-    chip = mended_chip(bar)
-    return _title_width(bar) + (0 if chip.isEmpty() else chip.width() + CHIP_GAP)
+    """Title and chips."""
+    chips = [chip for chip in (broken_chip(bar), mended_chip(bar)) if not chip.isEmpty()]
+    return _title_width(bar) + sum(chip.width() + CHIP_GAP for chip in chips)
+
+
+def broken_chip(bar: Bar) -> QRect:
+    """Where it stands that a call cannot be run, left of its title; empty where it can."""
+    if not cannot_run(bar.block):
+        return QRect()
+    right = bar.rect.right() - PAD - _title_width(bar) - CHIP_GAP
+    width = chip_width(CANNOT_RUN, CROSS)
+    if right - width - bar.rect.left() < INSET + WORDS_ROOM:
+        width = chip_width("", CROSS)
+    return QRect(right - width, _title_top(bar, bar.rect) + (ROW - CHIP_HEIGHT) // 2, width, CHIP_HEIGHT)
 
 
 def mended_chip(bar: Bar) -> QRect:
@@ -179,6 +191,8 @@ def mended_chip(bar: Bar) -> QRect:
     if not bar.mended:
         return QRect()
     right = bar.rect.right() - PAD - _title_width(bar) - CHIP_GAP
+    broken = broken_chip(bar)
+    right -= 0 if broken.isEmpty() else broken.width() + CHIP_GAP
     width = chip_width(bar.mended, WAND)
     if right - width - bar.rect.left() < INSET + WORDS_ROOM:
         width = chip_width("", WAND)
@@ -194,10 +208,12 @@ def _title_top(bar: Bar, box: QRect) -> int:
 def _paint_title(painter: QPainter, theme: Theme, bar: Bar, box: QRect, ink: QColor, line: QColor) -> None:
     y = _title_top(bar, box)
     x = box.right() - PAD - _title_width(bar)
-    chip = mended_chip(bar)
-    if not chip.isEmpty():
-        words = bar.mended if chip.width() > chip_width("", WAND) else ""
-        draw_chip(painter, theme, chip.x(), chip.y(), words, "info", WAND)
+    for chip, said, meaning, glyph in (
+        (broken_chip(bar), CANNOT_RUN, "error", CROSS), (mended_chip(bar), bar.mended, "info", WAND)
+    ):  # fmt: skip
+        if not chip.isEmpty():
+            words = said if chip.width() > chip_width("", glyph) else ""
+            draw_chip(painter, theme, chip.x(), chip.y(), words, meaning, glyph)
     if not bar.alone:
         draw_icon(painter, x, y + (ROW - ICON) // 2, BLOCK_ICONS.get(bar.block.kind, "unknown"), line, ICON)
         x += ICON + 6
@@ -218,11 +234,11 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         words = fonts.elided(font, f"closed by {visible(block.fields['closed_on'][:80])}", max(0, room))
         draw_text(painter, left + ICON + 5, base, words, font, ink)
         draw_text(painter, box.right() - PAD - width, base, count, font, theme.color("ink.2"))
-    elif block.state == "truncated":
+    elif is_torn(block):
         torn_bottom(painter, theme, box)
-        width = chip_width("truncated")
+        words = "truncated" if block.state == "truncated" else "arguments break off"
         if bar.rect.height() >= 2 * ROW:
-            draw_chip(painter, theme, box.right() - PAD - width, y - 5, "truncated", "error")
+            draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, "error")
     elif block.state == "open":
         marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
 

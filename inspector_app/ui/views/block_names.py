@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.types import Block
 
 WORDS = {
     "reasoning": "Reasoning", "text": "Text", "refusal": "Refusal", "tool_call": "Tool call",
@@ -38,6 +39,17 @@ class BlockNames:
             if block.kind == "tool_call":
                 count = index if type(index) is int else count - 1
             self._names.append(f"{WORDS.get(block.kind, 'Other')} {count}")
+
+
+def cannot_run(block: Block) -> bool:
+    """Whether this is a call that has ended and cannot be run."""
+    return block.kind == "tool_call" and block.state != "open" and block.fields.get("executable") is False
+
+
+def is_torn(block: Block) -> bool:
+    """Whether a block breaks off: with the stream, or as a call whose arguments are no whole JSON."""
+    broken = cannot_run(block) and bool(block.text) and block.fields.get("arguments_json") is None
+    return block.state == "truncated" or broken
 
 
 def meaning_of(kind: str) -> str:

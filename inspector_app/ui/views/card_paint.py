@@ -16,7 +16,7 @@ from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_tex
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
-from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.block_names import is_torn, meaning_of
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
 from inspector_app.ui.views.words import BLOCK_ICONS
 
@@ -59,7 +59,7 @@ def paint_card(
         _paint_opaque(painter, theme, card, x, y)
     if card.foot:
         _paint_foot(painter, theme, card, x, y)
-    if card.block.state == "truncated":
+    if is_torn(card.block):
         torn_bottom(painter, theme, rect, "bg.alt")
     if selected:
         rounded(painter, rect.adjusted(-2, -2, 2, 2), None, theme.color("accent"), 7, 2)
@@ -85,7 +85,7 @@ def _chips(card: Card) -> list[tuple[str, str, str]]:
     block, fields = card.block, card.block.fields
     out = []
     if "executable" in fields and block.state != "open":
-        out.append(("executable", "tool", "check") if fields["executable"] else ("not executable", "error", "close"))
+        out.append(("can be run", "tool", "check") if fields["executable"] else ("cannot be run", "error", "close"))
     if block.state == "truncated":
         out.append(("truncated", "error", ""))
     if card.mended:
@@ -172,7 +172,7 @@ def _paint_foot(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     base, at = fonts.baseline(top, FOOT), x + LEFT
     font, ink = fonts.ui_font(fonts.SECONDARY), theme.color("ink.2")
     if card.foot_kind == "lengths":
-        font, ink = fonts.wire_font(fonts.SECONDARY), theme.color("error.text")
+        ink = theme.color("error.text")
     elif card.foot_kind == "cut":
         draw_icon(painter, at, top + (FOOT - ICON) // 2, "scissors", theme.color("error.line"), ICON)
         at += ICON + 5

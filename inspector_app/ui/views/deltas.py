@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME
@@ -18,14 +19,19 @@ from inspector_app.ui.labels import chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
 from inspector_app.ui.views.bidi import Way, draw_line
 from inspector_app.ui.views.copies import Entry, texts_copied
+from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.words import kind_of, milliseconds, place_in_value, value_of
 
-TIME = 12
+TIME, NARROW_TIME = 12, 6
 """The margin right of the times."""
 MARK = 12
+KEPT = 1000
+"""Rows whose cut values are kept for tips."""
 PIECES = ("tool.args", "tool.args.patch")
 """Kinds whose values are pieces of a text that is JSON only as a whole."""
 NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, no event dispatched"}
@@ -49,13 +55,18 @@ class Places(NamedTuple):
     value: int
 
 
-WIDE, NARROW = Places(48, 62, 81, 162), Places(40, 48, 65, 134)
+WIDE, NARROW = Places(48, 62, 81, 162), Places(36, 42, 58, 123)
 NARROW_BELOW = 300
 
 
 def places_in(width: int) -> Places:
     """Where the columns stand in a pane of this width."""
     return NARROW if width < NARROW_BELOW else WIDE
+
+
+def margin_in(width: int) -> int:
+    """The margin right of the times in a pane of this width."""
+    return NARROW_TIME if width < NARROW_BELOW else TIME
 
 
 class Deltas(RowView):
@@ -65,8 +76,13 @@ class Deltas(RowView):
     heads = ("event", "kind", "value", "milliseconds")
     copied_first = ("Copy value",)
 
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        super().__init__(session, look, evidences, parent)
+        self._cut: dict[int, str] = {}
+        """Row -> a value that there was no room for."""
+
     def column_widths(self, width: int) -> list[int]:
-        at, time = places_in(width), 36 + TIME
+        at, time = places_in(width), 36 + margin_in(width)
         return [at.kind - 4, at.value - at.kind, max(0, width - at.value - time + 4), time]
 
     def cell(self, event: int, place: int, column: int) -> str:
@@ -112,6 +128,8 @@ class Deltas(RowView):
         reference = self._session.reference
         if reference is None:
             return
+        if len(self._cut) > KEPT:
+            self._cut.clear()
         rows = self._session.rows
         for row in range(first, last):
             event, place = rows.at(row)
@@ -155,10 +173,10 @@ class Deltas(RowView):
         word_font = fonts.ui_font(fonts.BODY)
         word = fonts.elided(word_font, kind.word, at.value - at.word - 6)
         draw_text(painter, at.word, base, word, word_font, word_ink)
-        right = width - TIME
+        right = width - margin_in(width)
         if unread:
             draw_icon(painter, right - MARK, y + (ROW - MARK) // 2, "unread", theme.color("unread.line"), MARK)
-            right -= MARK + 8
+            right -= MARK + 5
         elif place == 0 and (time := self._time(reference, event)):
             font = fonts.wire_font(fonts.SECONDARY)
             right -= round(fonts.text_width(font, time))
@@ -169,7 +187,11 @@ class Deltas(RowView):
             for start, end, current in self._evidences.found.in_delta(reference.deltas_of(event)[0] + place)
         ]
         piece = delta.kind in PIECES and not unread
-        self._paint_value(painter, value, empty, unread, at.value, right, y, found, piece)
+        row = self._session.rows.rows_of(event)[0] + place
+        if self._paint_value(painter, value, empty, unread, at.value, right, y, found, piece):
+            self._cut[row] = value
+        else:
+            self._cut.pop(row, None)
 
     def _paint_value(
         self,
@@ -182,11 +204,14 @@ class Deltas(RowView):
         y: int,
         found: list[Found],
         piece: bool,
-    ) -> None:
+    ) -> bool:
+        """Paints a value; whether it had to be cut. A chip gives way before it."""
         theme, base = self._look.theme, fonts.baseline(y, ROW)
         font = fonts.wire_font(fonts.BODY)
-        room = right - left - (chip_width("empty") + 8 if empty else 0)
-        shown = fonts.elided(font, value, max(0, room))
+        chip = chip_width("empty") + 8 if empty else 0
+        if fonts.text_width(font, value) > right - left - chip:
+            chip = 0
+        shown = fonts.elided(font, value, max(0, right - left - chip))
         width = round(fonts.text_width(font, shown))
         if unread:
             marks.unread_underline(painter, theme, left, left + width, base + 3)
@@ -196,8 +221,11 @@ class Deltas(RowView):
         ink = theme.color("ink.3" if unread else "tool.text" if piece else "ink.1")
         draw_line(painter, left, base, shown, font, ink, Way.WIRE)
         paint_found(painter, theme, left, y, ROW, shown, font, found, Way.WIRE)
-        if empty:
+        if chip:
             draw_chip(painter, theme, left + width + 8, y + 2, "empty", "warning")
+        elif empty and not unread:
+            marks.underline(painter, theme, left, left + width, base + 3, "warning")
+        return shown != value
 
     def _paint_nothing(self, painter: QPainter, reference: Reading, event: int, base: int) -> None:
         words = [NOTHING[flag] for flag in reference.event(event).flags if flag in NOTHING]
@@ -211,7 +239,9 @@ class Deltas(RowView):
     def words_at(self, row: int, x: int) -> str:
         event, place = self.rows().at(row)
         evidence = self._evidences.of(event)
-        return f"not read by {' and '.join(evidence.readers)}" if place in evidence.skipped else ""
+        told = [self._cut[row]] if row in self._cut and x >= places_in(self.viewport().width()).value else []
+        told += [f"not read by {' and '.join(evidence.readers)}"] if place in evidence.skipped else []
+        return "\n".join(told)
 
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, place = self._session.rows.at(row)

@@ -30,7 +30,7 @@ from inspector_app.ui.views import raw as raw_view
 from inspector_app.ui.views.block_rows import LEFT_SHARE, BlockRows, columns_of
 from inspector_app.ui.views.cards import SHARE as CARD_SHARE
 from inspector_app.ui.views.cards import Cards
-from inspector_app.ui.views.deltas import TIME, Deltas, is_timed, places_in
+from inspector_app.ui.views.deltas import Deltas, is_timed, margin_in, places_in
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, foot, row_bar
 from inspector_app.ui.views.raw import RawLines
@@ -348,7 +348,7 @@ class Panes(QWidget):
             order = "order"
         self._delta_columns.show_words([
             Word("event", at.event, True), Word("kind", at.kind), Word("value", at.value),
-            Word(order, self.deltas.viewport().width() - TIME, True),
+            Word(order, self.deltas.viewport().width() - margin_in(self.deltas.viewport().width()), True),
         ])  # fmt: skip
         width, share = self.blocks.viewport().width(), LEFT_SHARE
         if self.reading_view:
