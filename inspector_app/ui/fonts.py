@@ -92,6 +92,11 @@ def elided(font: QFont, text: str, width: int) -> str:
     return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
+def elided_inside(font: QFont, text: str, width: int) -> str:
+    """`text`, with an ellipsis in its middle when it is wider than `width` pixels: its end stays."""
+    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+
+
 def baseline(y: int, height: int) -> int:
     """Where text stands in a row of `height` pixels that begins at `y`: one line for both families."""
     return y + round(height / 2 + 4.3)

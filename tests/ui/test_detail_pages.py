@@ -255,3 +255,23 @@ def test_every_page_offers_its_copies(qtbot: QtBot, show: Show) -> None:
         assert menu.actions()
         assert all(action.text().startswith("Copy") for action in menu.actions())
         menu.deleteLater()
+
+
+def test_the_columns_of_the_fields_give_the_paths_their_room(qtbot: QtBot, show: Show) -> None:
+    call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    session = opened(qtbot, exchange([event(chunk({"tool_calls": [call]})), event(chunk({}, "stop"))]))
+    view = show(session)
+    view.show_page("Fields")
+    table = view.fields.table
+    qtbot.waitUntil(lambda: view.fields.model.rowCount() > 0)
+    longest = "choices[].delta.tool_calls[].function.arguments"
+    at = next(n for n, row in enumerate(view.fields.model.rows) if row["path"] == longest)
+    wanted = table._delegate.width_of(view.fields.model.index(at, 0))
+    view.resize(1400, 400)
+    qtbot.waitUntil(lambda: table.columnWidth(0) >= wanted)
+    table.viewport().grab()
+    assert not table._delegate.cut
+    view.resize(560, 400)
+    qtbot.waitUntil(lambda: table.columnWidth(0) < wanted)
+    table.viewport().grab()
+    assert (at, 0) in table._delegate.cut

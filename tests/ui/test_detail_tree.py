@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPersistentModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views import json_tree
 from inspector_app.ui.views.json_nodes import DEPTH, NODES
 from inspector_app.ui.views.json_tree import CHEVRON, INDENT
 from tests.ui.detail_data import DELTA, LEFT, Show, body, current, rows, select, shown
@@ -199,3 +201,25 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot, qtmodeltester: ModelT
     select(session, 1)
     session.selection.select(None, None)
     assert view.json.tree.json.rowCount() == 0
+
+
+@pytest.mark.parametrize("width", [240, 330, 420, 700])
+def test_a_key_is_never_cut_and_what_is_cut_stands_in_the_tip(qtbot: QtBot, show: Show, width: int) -> None:
+    session = opened(qtbot, fragmented(12), *ZCODE)
+    view = show(session)
+    select(session, 7, f"{DELTA}/tool_calls")
+    tree = view.json.tree
+    tree.setFixedWidth(width)
+    drawn: list[str] = []
+    usual = json_tree.draw_text
+
+    def draw(painter: QPainter, x: float, base: float, text: str, font: QFont, color: QColor) -> float:
+        drawn.append(text)
+        return usual(painter, x, base, text, font, color)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_tree, "draw_text", draw)
+        tree.viewport().grab()
+    assert "tool_calls" in drawn
+    told = tree._cut.get(QPersistentModelIndex(tree.currentIndex()), "")
+    assert ("ends Reasoning 7" in told) != ("ends Reasoning 7" in drawn)

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtGui import QFont, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,7 +23,7 @@ from inspector_app.core.text import encodable, number, visible
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import draw_text, label
+from inspector_app.ui.labels import draw_text, label, tip
 from inspector_app.ui.marks import unread_underline
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
@@ -35,10 +35,15 @@ from inspector_app.ui.views.row_table import RowTable
 
 ROW, HEAD = 20, 22
 STEP_NS = 8_000_000
-COLUMNS = (("path", 300), ("count", 70), ("first", 70), ("last", 70), ("types", 110), ("sample", 200), ("read", 160))
+COLUMNS = (("path", 300), ("count", 60), ("first", 60), ("last", 60), ("types", 110), ("sample", 200), ("read", 160))
 PATH, COUNT, FIRST, LAST, TYPES, SAMPLE, READ = range(7)
 NUMBERS = (COUNT, FIRST, LAST)
-PAD = 8
+PAD, EDGE = 8, 16
+LEAST = {PATH: 160, TYPES: 60, SAMPLE: 96, READ: 80}
+"""Columns whose width follows what stands in them, and the least of each."""
+WIDEST = {TYPES: 140, READ: 280}
+MEASURED = 400
+"""Rows that are measured for that."""
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -101,6 +106,15 @@ class _Delegate(QStyledItemDelegate):
         self._look = look
         self._model = model
         self._ring = table.ring
+        self.cut: set[tuple[int, int]] = set()
+        """Row and column of the cells that have no room for all of their words."""
+
+    def width_of(self, index: Index) -> int:
+        """How wide a column must be to show all of a cell."""
+        column = index.column()
+        words = fonts.text_width(_font_of(column), index.data())
+        before = EDGE if column == PATH else PAD
+        return round(words) + before + PAD + (SMALL + 6 if column == READ else 0) + 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, rect, column = self._look.theme, option.rect, index.column()
@@ -110,14 +124,16 @@ class _Delegate(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("sel.fill"))
         else:
             paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
-        wire = column in (PATH, SAMPLE)
-        font = fonts.wire_font(fonts.BODY) if wire or column in NUMBERS else fonts.ui_font(fonts.BODY)
-        left, ink = rect.left() + (16 if column == PATH else PAD), "ink.1" if column == SAMPLE else "ink.2"
+        font = _font_of(column)
+        left, ink = rect.left() + (EDGE if column == PATH else PAD), "ink.1" if column == SAMPLE else "ink.2"
         if column == READ:
             name, tint = ("unread", "unread.line") if unread else ("check", "ink.2")
             draw_icon(painter, left, rect.top() + (ROW - SMALL) // 2, name, theme.color(tint), SMALL)
-            left, font = left + SMALL + 6, fonts.ui_font(fonts.SECONDARY)
-        words = fonts.elided(font, index.data(), max(8, rect.left() + rect.width() - PAD - left))
+            left += SMALL + 6
+        room = max(8, rect.left() + rect.width() - PAD - left)
+        # The end of a path tells more than its middle.
+        words = (fonts.elided_inside if column == PATH else fonts.elided)(font, index.data(), room)
+        (self.cut.discard if words == index.data() else self.cut.add)((index.row(), column))
         width, base = round(fonts.text_width(font, words)), fonts.baseline(rect.top(), ROW)
         if column in NUMBERS:
             left = rect.left() + rect.width() - PAD - width
@@ -127,6 +143,13 @@ class _Delegate(QStyledItemDelegate):
         draw_text(painter, left, base, words, font, theme.color(ink))
         if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, theme, rect)
+
+
+def _font_of(column: int) -> QFont:
+    if column == READ:
+        return fonts.ui_font(fonts.SECONDARY)
+    wire = column in (PATH, SAMPLE, *NUMBERS)
+    return fonts.wire_font(fonts.BODY) if wire else fonts.ui_font(fonts.BODY)
 
 
 class FieldsPage(QWidget):
@@ -242,7 +265,9 @@ class _Table(RowTable):
     def __init__(self, model: FieldModel, look: Look) -> None:
         super().__init__(look, "Fields", model, ROW)
         self._model = model
-        self.setItemDelegate(_Delegate(look, model, self))
+        self._delegate = _Delegate(look, model, self)
+        self._dragged = False
+        self.setItemDelegate(self._delegate)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -252,8 +277,41 @@ class _Table(RowTable):
         head.setFont(fonts.ui_font(fonts.SECONDARY))
         for column, (_, width) in enumerate(COLUMNS):
             self.setColumnWidth(column, width)
+        head.sectionHandleDoubleClicked.connect(lambda _: self._drag())
+        head.sectionPressed.connect(lambda _: self._drag())
+        model.modelReset.connect(self.fit)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.viewport().mapToGlobal(at)))
+
+    def _drag(self) -> None:
+        """The user arranges the columns: they stay so."""
+        self._dragged = True
+
+    def fit(self) -> None:
+        """Shares the width out: names of clients and types first, then paths; the samples have the rest."""
+        if self._dragged or not self._model.rows:
+            return
+        rows = range(min(len(self._model.rows), MEASURED))
+        wanted = {
+            column: max(self._delegate.width_of(self._model.index(row, column)) for row in rows)
+            for column in (PATH, TYPES, READ)
+        }
+        widths = {column: max(LEAST[column], min(wanted[column], WIDEST[column])) for column in (TYPES, READ)}
+        numbers = sum(self.columnWidth(column) for column in NUMBERS)
+        room = self.viewport().width() - numbers - sum(widths.values()) - LEAST[SAMPLE]
+        widths[PATH] = max(LEAST[PATH], min(wanted[PATH], room))
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self.indexAt(event.pos())
+            tip(self.viewport(), index.data() if (index.row(), index.column()) in self._delegate.cut else "")
+        return super().viewportEvent(event)
 
     def copied(self, rows: list[int]) -> str:
         """Paths and samples of rows as text, columns set off by tabs."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import draw_text, rounded
+from inspector_app.ui.labels import draw_text, rounded, tip
 from inspector_app.ui.marks import cut_box, unread_underline
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.empty import paint_empty
@@ -23,8 +23,8 @@ WORDS, INDENT = 30, 16
 CHEVRON, CHEVRON_SIZE = 17, 12
 ICON_RIGHT, REMARK_RIGHT = 24, 33
 """From the right edge to the left side of the mark, and to the right side of the remark."""
-VALUE, LEAST_REMARK = 60, 40
-"""Pixels of a value that are kept before a remark, and below which a remark is left out."""
+VALUE, LEAST_VALUE, LEAST_REMARK = 60, 20, 40
+"""Pixels of a value that are kept before a remark and before the key, and below which a remark is left out."""
 FEW = 200
 """Payloads with up to so many nodes are shown unfolded."""
 
@@ -51,6 +51,8 @@ class JsonTree(QTreeView):
         self._ring = KeyboardRing()
         self._hovered = QPersistentModelIndex()
         self._silent = False
+        self._cut: dict[QPersistentModelIndex, str] = {}
+        """Rows in which there was no room for all, and what they say."""
         self.empty = ("", "", "")
         """What is said while there is no event."""
         self.exact = False
@@ -76,6 +78,7 @@ class JsonTree(QTreeView):
     def show_payload(self, payload: Payload | None, marks: FieldMarks | None, title: str) -> None:
         """Show another event."""
         self._silent, self.exact = True, False
+        self._cut = {}
         self._hovered = QPersistentModelIndex()
         self.json.show(payload, marks, title)
         self._unfold()
@@ -143,6 +146,8 @@ class JsonTree(QTreeView):
             self._hover(event.position().toPoint())
         elif event.type() == QEvent.Type.Leave:
             self._hover(QPoint(-1, -1))
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            tip(self.viewport(), self._cut.get(QPersistentModelIndex(self.indexAt(event.pos())), ""))
         return super().viewportEvent(event)
 
     def _hover(self, at: QPoint) -> None:
@@ -204,8 +209,12 @@ class JsonTree(QTreeView):
             name = "chevron-down" if self.isExpanded(index) else "chevron-right"
             y = rect.top() + (ROW - CHEVRON_SIZE) // 2
             draw_icon(painter, at + CHEVRON - 4, y, name, theme.color("ink.3"), CHEVRON_SIZE)
-        right = self._right(painter, rect, node, at + WORDS + self._wanted(node))
-        self._words(painter, rect, node, at + WORDS, right)
+        right, whole = self._right(painter, rect, node, at + WORDS + self._wanted(node))
+        if self._words(painter, rect, node, at + WORDS, right) and whole:
+            self._cut.pop(QPersistentModelIndex(index), None)
+        else:
+            said = (f"{node.label}: {node.shown}" if node.kind == "value" else node.shown, node.mark.remark)
+            self._cut[QPersistentModelIndex(index)] = "\n".join(filter(None, said))
         if current and self._ring.shown:
             paint_focus(painter, theme, rect)
 
@@ -215,8 +224,8 @@ class JsonTree(QTreeView):
         value = 0 if node.is_container else min(VALUE, round(fonts.text_width(font, node.shown)))
         return round(fonts.text_width(font, f"{node.label}: ")) + value + 16
 
-    def _right(self, painter: QPainter, rect: QRect, node: Node, left: int) -> int:
-        """The mark and the remark, which begins right of `left`; gives where they begin."""
+    def _right(self, painter: QPainter, rect: QRect, node: Node, left: int) -> tuple[int, bool]:
+        """The mark and the remark, which begins right of `left`; gives where they begin, and if all of it is there."""
         theme, top = self._look.theme, rect.top()
         right = rect.width() - REMARK_RIGHT
         leaf = node.kind == "value" and not node.is_container
@@ -225,18 +234,19 @@ class JsonTree(QTreeView):
             draw_icon(painter, rect.width() - ICON_RIGHT, top + (ROW - SMALL) // 2, name, theme.color(ink), SMALL)
         remark = node.mark.remark
         if not remark:
-            return right
+            return right, True
         font, ink = fonts.ui_font(fonts.SECONDARY), "error.text" if node.mark.cuts else "ink.2"
         room = right - left - (SMALL + 4 if node.mark.cuts else 0)
-        remark = fonts.elided(font, remark, room) if room >= LEAST_REMARK else ""
+        remark = fonts.elided(font, remark, room + 1) if room >= LEAST_REMARK else ""
         left = right - round(fonts.text_width(font, remark))
         draw_text(painter, left, fonts.baseline(top, ROW), remark, font, theme.color(ink))
         if node.mark.cuts:
             left -= SMALL + 4
             draw_icon(painter, left, top + (ROW - SMALL) // 2, "scissors", theme.color("error.line"), SMALL)
-        return left - 8
+        return left - 8, remark == node.mark.remark
 
-    def _words(self, painter: QPainter, rect: QRect, node: Node, at: int, right: int) -> None:
+    def _words(self, painter: QPainter, rect: QRect, node: Node, at: int, right: int) -> bool:
+        """The key and the value, or other words of a row; whether all of them are there."""
         theme, base = self._look.theme, fonts.baseline(rect.top(), ROW)
         if node.kind != "value":
             wire = node.kind == "text"
@@ -244,9 +254,10 @@ class JsonTree(QTreeView):
             font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font(fonts.BODY, italic=italic)
             words = fonts.elided(font, node.shown, right - at)
             draw_text(painter, at, base, words, font, theme.color("ink.1" if wire else "ink.2"))
-            return
+            return words == node.shown
         font = fonts.wire_font(fonts.BODY)
-        label = fonts.elided(font, node.label, max(40, right - at - 40))
+        # A key is cut only where the row has no room for it alone: two keys that look the same help nobody.
+        label = fonts.elided(font, node.label, max(40, rect.width() - REMARK_RIGHT - at - LEAST_VALUE))
         width = round(draw_text(painter, at, base, label, font, theme.color("unread.text" if node.unread else "ink.2")))
         if node.unread:
             unread_underline(painter, theme, at, at + width, base + 2)
@@ -254,13 +265,14 @@ class JsonTree(QTreeView):
         at += round(draw_text(painter, at, base, ": ", font, theme.color("ink.3")))
         if node.is_container:
             font = fonts.ui_font(fonts.BODY)
-            draw_text(painter, at, base, fonts.elided(font, node.shown, right - at), font, theme.color("ink.2"))
-            return
-        self._value(painter, rect, node, at, right)
+            words = fonts.elided(font, node.shown, right - at)
+            draw_text(painter, at, base, words, font, theme.color("ink.2"))
+            return label == node.label and words == node.shown
+        return self._value(painter, rect, node, at, right) and label == node.label
 
-    def _value(self, painter: QPainter, rect: QRect, node: Node, at: int, right: int) -> None:
+    def _value(self, painter: QPainter, rect: QRect, node: Node, at: int, right: int) -> bool:
         theme, font = self._look.theme, fonts.wire_font(fonts.BODY)
-        words = fonts.elided(font, node.shown, max(20, right - at))
+        words = fonts.elided(font, node.shown, max(LEAST_VALUE, right - at))
         width = round(fonts.text_width(font, words))
         box = QRect(at - 2, rect.top() + 2, width + 4, ROW - 4)
         ink = theme.color("ink.1")
@@ -272,3 +284,4 @@ class JsonTree(QTreeView):
             rounded(painter, box, colors.fill, None, 2)
             ink = colors.text
         draw_text(painter, at, fonts.baseline(rect.top(), ROW), words, font, ink)
+        return words == node.shown
