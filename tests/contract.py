@@ -11,9 +11,11 @@ MARKERS = ("[DONE]", "message_stop", "response.completed", "done", "]", None)
 SAYING_NOTHING = ("comment-only", "no-data", "dangling")
 FLAGS = (*SAYING_NOTHING, "bom", "nul-id", "invalid-utf8", "unknown-field", "not-json")
 DELTAS = (
-    *("stream.meta", "role", "text.delta", "reasoning.delta", "reasoning.signature", "reasoning.encrypted"),
-    *("reasoning.redacted", "refusal.delta", "tool.start", "tool.args", "tool.result", "citation", "media.delta"),
-    *("logprobs", "filter", "usage", "finish", "error", "progress", "padding", "unknown"),
+    *("stream.start", "stream.meta", "stream.end", "role", "keepalive", "progress", "padding", "unknown", "state"),
+    *("text.start", "text.delta", "text.end", "refusal.delta", "reasoning.start", "reasoning.delta", "reasoning.end"),
+    *("reasoning.signature", "reasoning.encrypted", "reasoning.redacted", "tool.start", "tool.name", "tool.args"),
+    *("tool.args.patch", "tool.end", "tool.result", "citation", "media.start", "media.delta", "media.end"),
+    *("logprobs", "filter", "usage", "finish", "error", "step.start", "step.end"),
 )
 
 Text, Number = (str, None), (int, float, None)

@@ -7,23 +7,25 @@ lookup and a few appends. Everything else goes through `_slow`, which is the who
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
-
-import orjson
 
 from inspector_app.core.actions import NOTHING, Actions
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
+from inspector_app.core.choice_counter import ChoiceCounter
+from inspector_app.core.client_end import client_end
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
 from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.generation import Generation
+from inspector_app.core.identity import Identity
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.parts import COMMON, FAULTS
 from inspector_app.core.payload import Payload, read_payload
-from inspector_app.core.plan import Plan, Steps, make_plan
+from inspector_app.core.plan import Plan
+from inspector_app.core.plans import Plans
 from inspector_app.core.provider import provider_of
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
@@ -31,9 +33,6 @@ from inspector_app.core.sequence import Sequence
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Block, Delta, Exchange
-
-PLANS = 8
-"""Plans that are kept: servers send few shapes, and the last ones are the likeliest."""
 
 
 class Analysis:
@@ -70,17 +69,15 @@ class Analysis:
         self._sniffer = Sniffer()
         self._waiting: list[bytes] = []
         self._census = Census(reading) if diagnose else None
-        self._plan: Plan | None = None
-        self._plans: list[Plan] = []
-        self._asked: set[frozenset[str]] = set()
+        self._plans = Plans()
         self._generation = Generation()
         self._splits = self.rules.repairs_rule("meta-generation-spliced")
         self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
-        self._meta: dict[str, Any] = {}
-        self._drifted: set[str] = set()
+        self._identity = Identity(reading, self.diagnosis)
         self._sequence = Sequence()
+        self._replays: set[int] = set()
         self._deltas = 0
-        self._counter: list[tuple[int, int]] | None = []
+        self._counter = ChoiceCounter()
         self._stop = False
         if self._framing is not None:
             self._start(self._framing)
@@ -116,7 +113,7 @@ class Analysis:
         framer = self._framing_at_work()
         self._read(framer.close())
         self._take_notes(len(reading.events) + 1)
-        if self._is_counter():
+        if self._counter.counts_tokens(self.rules):
             yield from self._as_one_choice()
             return
         if self._census is not None:
@@ -136,7 +133,7 @@ class Analysis:
         reading.clean = reading.marker is not None and finished and not failed
         yield
         self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
-        self._client_end(finished)
+        client_end(self.rules, self.assembler, reading, finished, spoke=bool(self.statements.votes))
         reading.usage = self.assembler.usage
         reading.client_error = self.assembler.client_error
         yield
@@ -173,7 +170,7 @@ class Analysis:
         reading, assembler = self.reading, self.assembler
         layouts, blocks = reading.events.layouts, assembler.delta_blocks
         fast = not self.actions and self.rules.done != "anywhere"
-        sequence = self._sequence
+        sequence, plans = self._sequence, self._plans
         n = len(layouts)
         framer = self._framing_at_work()
         notes = framer.notes
@@ -182,7 +179,7 @@ class Analysis:
                 break
             if notes:
                 self._take_notes(n)
-            plan = self._plan
+            plan = plans.plan
             data, name = (frame, None) if isinstance(frame, bytes) else _plain(frame)
             if plan is not None and fast and data is not None:
                 value = plan.read(data, sequence.next) if plan.name == name else ""
@@ -231,18 +228,10 @@ class Analysis:
 
     def _by_other_plan(self, n: int, data: bytes, name: str | None) -> bool:
         """One event that is not like the last one, but like one of the few before; False when there is none."""
-        try:
-            payload = orjson.loads(data)
-        except orjson.JSONDecodeError:
-            return False
-        for plan in self._plans:
-            if plan is not self._plan and plan.name == name and plan.may_be(payload):
-                value = plan.read(data, self._sequence.next)
-                if value and self._repeat(n, plan, value):
-                    self._plan = plan
-                    self._plans.remove(plan)
-                    self._plans.insert(0, plan)
-                    return True
+        for plan, value in self._plans.others(data, name, self._sequence.next):
+            if self._repeat(n, plan, value):
+                self._plans.use(plan)
+                return True
         return False
 
     def _repeat(self, n: int, plan: Plan, value: str) -> bool:
@@ -256,43 +245,12 @@ class Analysis:
         if self._heeds_empty:
             assembler.touch(number, plan.empties, n)
         self._deltas += plan.rows
-        self._counter = self._counter if text is None else None
+        if text is not None:
+            self._counter.stop()
         self.reading.events.layouts.append(plan.layout)
         if plan.counter is not None:
             self._sequence.next += 1
         return True
-
-    def _learn(self, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
-        """Take the plan for payloads like this one, known or new; the next event is compared with it."""
-        value = payload.values[0] if len(payload.values) == 1 else None
-        if frame.flags or payload.fault is not None or payload.deltas or type(value) is not dict:
-            self._plan = None
-            return
-        self._plan = plan = make_plan(deltas, value, layout) if self.assembler.admits(deltas) else None
-        if plan is not None:
-            plan.name = frame.name
-            counter = getattr(self.statements.active, "COUNTER", None)
-            if counter is not None and type(value.get(counter)) is int:
-                plan.counter = counter
-            plan.expect(value, self._free(value))
-            self._plans = [plan, *self._plans][:PLANS]
-
-    def _free(self, payload: dict[str, Any]) -> Iterator[tuple[Steps, str]]:
-        """Where values need not be compared: padding, metadata whose change has been reported, logprobs."""
-        module = self.statements.active
-        if module is None:
-            return
-        padding: frozenset[str] = getattr(module, "PADDING", frozenset())
-        for key in payload:
-            if key in padding:
-                yield (), key
-        for key in self._drifted:
-            *steps, last = module.META[key]
-            holder = _at(payload, steps)
-            if type(holder) is dict and last in holder:
-                yield tuple(steps), last
-        if hasattr(module, "unheeded"):
-            yield from module.unheeded(payload)
 
     def _halt(self, n: int) -> None:
         """This reader's client reads no further; the rest of the stream is shown as never read."""
@@ -312,12 +270,13 @@ class Analysis:
             action = self.actions.within(reading.bytes_of(n)[0], reading.complete_at(n))
         payload = read_payload(frame, rules, reading, n, self.kit.markers)
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
-        if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(
-            self.statements.answer_id(payload.values[0])
-        ):
+        value = payload.values[0] if payload.values else None
+        answer_id = self.statements.answer_id(value)
+        if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(answer_id):
             self._sequence.reset()
-        if payload.values and self._replayed(n, payload.values[0]):
-            deltas = [Delta("noop", 0, "", payload.values[0], {"field": "replay"})]
+        counter = getattr(self.statements.active, "COUNTER", None)
+        if counter is not None and type(value) is dict and type(value.get(counter)) is int:
+            deltas = self._numbered(n, value, counter, deltas)
         if self.statements.switched is not None:
             self.diagnosis.note("meta-dialect-switch", n, "", None, self.statements.switched)
         if payload.unread:
@@ -326,12 +285,10 @@ class Analysis:
         hits = self._hits(payload) if self.diagnosis.enabled else ()
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
-        value = payload.values[0] if payload.values else None
         marked = reading.marker is not None
-        answer_id = self.statements.answer_id(value)
         if self._splits and self._generation.begins_with(answer_id, deltas, self.assembler, marked):
             self.assembler.next_generation(n)
-            self._meta = {}
+            self._identity.start_anew()
         self.assembler.apply(n, deltas, self._deltas)
         self._deltas += len(rows)
         for rule, detail in payload.notes:
@@ -351,15 +308,19 @@ class Analysis:
     def _after(self, n: int, frame: Frame, payload: Payload, deltas: list[Delta], layout: int) -> None:
         value = payload.values[0] if payload.values else None
         if type(value) is dict:
-            self._meta_of(n, value)
+            self._identity.take(n, value, self.statements.active)
             if frame.data is not None and payload.fault is None and quotes(frame.data) != 2 * strings(value):
                 self._duplicates(n, frame.data)
         if self.diagnosis.enabled:
             speaks = getattr(self.statements.active, "NAME", "")
             self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
         if type(value) is dict:
-            self._count_choice(value)
-        self._learn(frame, payload, deltas, layout)
+            self._counter.take(len(self.reading.events.layouts) - 1, value, self.statements.active)
+        module = self.statements.active
+        free = self._identity.free(value, module) if type(value) is dict else ()
+        counter = getattr(module, "COUNTER", None)
+        admitted = self.assembler.admits(deltas)
+        self._plans.learn(frame, payload, deltas, layout, free if admitted else None, counter)
 
     def _name_dialect(self) -> None:
         reading = self.reading
@@ -369,27 +330,6 @@ class Analysis:
         elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
             reading.dialect = "unknown"
         reading.dialect_module = self.kit.dialects.get(reading.dialect)
-
-    # metadata
-
-    def _meta_of(self, n: int, payload: dict[str, Any]) -> None:
-        """First non-empty id, model and creation time win for display; a change is reported once (R34)."""
-        module = self.statements.active
-        places: dict[str, tuple[str, ...]] = getattr(module, "META", {})
-        for key, path in places.items():
-            value = payload.get(path[0]) if len(path) == 1 else _at(payload, path)
-            if not value or key in self._drifted or type(value) in (dict, list):
-                continue
-            self.reading.meta.setdefault(key, value)
-            held = self._meta.setdefault(key, value)
-            if value != held:
-                self.diagnosis.note("meta-id-drift", n, "/" + "/".join(path), None, f"{key} {held} became {value}")
-                self._drifted.add(key)
-        if self.reading.provider is None and module is not None:
-            keys = frozenset(module.keys(payload))
-            if keys not in self._asked:
-                self._asked.add(keys)
-                self.reading.provider = module.provider(payload)
 
     def _hits(self, payload: Payload) -> Hits:
         out: Hits = ()
@@ -410,23 +350,18 @@ class Analysis:
         if rule:
             self.diagnosis.note(rule, n, pointer, block, detail)
 
-    def _replayed(self, n: int, value: Any) -> bool:
-        """Follow the numbers of the events; True for one that was there before, byte for byte the same."""
-        module = self.statements.active
-        counter: str | None = getattr(module, "COUNTER", None)
-        number = value.get(counter) if counter is not None and type(value) is dict else None
-        if counter is None or type(number) is not int:
-            return False
-        held = self._sequence.seen(n, number)
-        if held is None:
-            return False
-        before = self._sequence.event_of(number) if number < held else None
-        if before == n:
-            before = None
-        replay = before is not None and self.reading.payload(before) == value
-        detail = f"{number} where {held} was due"
-        self.diagnosis.note(module.COUNTER_RULE, n, "/" + counter, None, detail)  # type: ignore[union-attr]
-        return replay
+    def _numbered(self, n: int, value: dict[str, Any], counter: str, deltas: list[Delta]) -> list[Delta]:
+        """The deltas of an event with a number; one that was there before says nothing."""
+        due = self._sequence.seen(n, value[counter])
+        if due is None:
+            return deltas
+        rule = self.statements.active.COUNTER_RULE  # type: ignore[union-attr]
+        self.diagnosis.note(rule, n, "/" + counter, None, f"{value[counter]} where {due} was due")
+        before = self._sequence.event_of(value[counter]) if value[counter] < due else None
+        if before is None or before == n or self.reading.payload(before) != value:
+            return deltas
+        self._replays.add(n)
+        return [_replay(value)]
 
     # ends
 
@@ -447,39 +382,7 @@ class Analysis:
         else:
             self.diagnosis.note("end-marker-duplicate", n, "", None, "")
 
-    def _client_end(self, finished: bool) -> None:
-        """Errors that a client raises after the last event; they take no block away."""
-        rules, assembler, last = self.rules, self.assembler, self.reading.last_event
-        spoke = bool(self.statements.votes)
-        if assembler.client_error is None and spoke:
-            reasons = [entry["raw"] for entry in assembler.finishes]
-            if rules.missing_finish == "error" and not finished:
-                assembler.fail(last, "the stream ended without a finish reason", stop=True)
-            elif raised := [reason for reason in reasons if reason in rules.finish_raises]:
-                assembler.fail(last, f"finish reason {raised[0]}", stop=True)
-            elif rules.end_marker == "error" and self.reading.marker is None:
-                assembler.fail(last, "the stream ended without its end marker", stop=True)
-        if rules.empty_turn == "error" and not assembler.blocks and assembler.client_error is None:
-            message = rules.empty_turn_error.replace("{payloads}", "0")
-            assembler.fail(last, message, stop=True)
-
     # a token counter in the index of the choices (R33)
-
-    def _count_choice(self, value: dict[str, Any]) -> None:
-        only_choice = getattr(self.statements.active, "only_choice", None)
-        if self._counter is None or only_choice is None:
-            return
-        index = only_choice(value)
-        if index is None:
-            return
-        if index == len(self._counter):
-            self._counter.append((len(self.reading.events.layouts) - 1, index))
-        else:
-            self._counter = None
-
-    def _is_counter(self) -> bool:
-        grows = self._counter is not None and len(self._counter) >= 3
-        return grows and self.rules.choice == "by-index" and self.rules.repairs_rule("choice-index-counter")
 
     def _as_one_choice(self) -> Iterator[None]:
         """Read again as one choice: only the whole stream shows that the index counts tokens."""
@@ -496,9 +399,8 @@ class Analysis:
         for piece in self.reading.exchange.chunks():
             again.feed(piece)
             yield
-        assert self._counter is not None
-        for n, _ in self._counter:
-            again.diagnosis.note("choice-index-counter", n, "/choices/0/index", None, "")
+        for n in self._counter.events:
+            again.diagnosis.note("choice-index-counter", n, self._counter.pointer, None, "")
         yield from again.finish_steps()
         self.reading = again.reading
         self.reading.rules = self.rules
@@ -510,6 +412,8 @@ class Analysis:
             return []
         data, stray = reading.events.taken.get(n) or (reading.data(n), reading.stray(n))
         frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, stray)
+        if n in self._replays:
+            return [_replay(reading.payload(n))]
         return self.statements.again(read_payload(frame, self.rules, None, n, self.kit.markers), reading.framing)
 
 
@@ -518,8 +422,5 @@ def _plain(frame: Frame) -> tuple[bytes | None, str | None]:
     return (None, None) if frame.flags or frame.stray else (frame.data, frame.name)
 
 
-def _at(value: Any, path: Iterable[str]) -> Any:
-    """What stands at the end of a way through objects, None where it leads nowhere."""
-    for key in path:
-        value = value.get(key) if type(value) is dict else None
-    return value
+def _replay(value: Any) -> Delta:
+    return Delta("noop", 0, "", value, {"field": "replay"})

@@ -119,13 +119,13 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
                 yield from choice["delta"]
 
 
-def only_choice(payload: dict[str, Any]) -> int | None:
-    """The index of the one choice of a chunk, -1 for several or an odd one, None for none (R33)."""
+def only_choice(payload: dict[str, Any]) -> tuple[int, str] | None:
+    """Index and pointer of the one choice of a chunk, -1 for several or an odd one, None for no choice (R33)."""
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices:
         return None
     index = choices[0].get("index") if isinstance(choices[0], dict) else None
-    return index if len(choices) == 1 and isinstance(index, int) else -1
+    return (index if len(choices) == 1 and isinstance(index, int) else -1), "/choices/0/index"
 
 
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:

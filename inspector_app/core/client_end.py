@@ -1,0 +1,22 @@
+"""What the client that is read as raises after the last event; it takes no block away."""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.rules import ReadingRules
+from inspector_app.core.runs import Runs
+
+
+def client_end(rules: ReadingRules, runs: Runs, reading: Reading, finished: bool, spoke: bool) -> None:
+    """`finished`: every choice has its reason. `spoke`: some event spoke a known dialect."""
+    last = reading.last_event
+    if runs.client_error is None and spoke:
+        reasons = [entry["raw"] for entry in runs.finishes]
+        if rules.missing_finish == "error" and not finished:
+            runs.fail(last, "the stream ended without a finish reason", stop=True)
+        elif raised := [reason for reason in reasons if reason in rules.finish_raises]:
+            runs.fail(last, f"finish reason {raised[0]}", stop=True)
+        elif rules.end_marker == "error" and reading.marker is None:
+            runs.fail(last, "the stream ended without its end marker", stop=True)
+    if rules.empty_turn == "error" and not runs.blocks and runs.client_error is None:
+        runs.fail(last, rules.empty_turn_error.replace("{payloads}", "0"), stop=True)

@@ -1,0 +1,68 @@
+"""What an answer says of itself: id, model, creation time, and who seems to have sent it (R34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import Any
+
+from inspector_app.core.diagnosis import Diagnosis
+from inspector_app.core.plan import Steps
+from inspector_app.core.reading import Reading
+
+
+class Identity:
+    """Fills `meta` and `provider` of a reading. Where a dialect has what, says its table META."""
+
+    def __init__(self, reading: Reading, diagnosis: Diagnosis) -> None:
+        self.reading = reading
+        self.diagnosis = diagnosis
+        self._held: dict[str, Any] = {}
+        self._drifted: set[str] = set()
+        self._asked: set[frozenset[str]] = set()
+
+    def take(self, n: int, payload: dict[str, Any], module: ModuleType | None) -> None:
+        """The first value of each that is not empty wins for display; a change is reported once."""
+        places: dict[str, tuple[str, ...]] = getattr(module, "META", {})
+        for key, path in places.items():
+            value = payload.get(path[0]) if len(path) == 1 else _at(payload, path)
+            if not value or key in self._drifted or type(value) in (dict, list):
+                continue
+            self.reading.meta.setdefault(key, value)
+            held = self._held.setdefault(key, value)
+            if value != held:
+                self.diagnosis.note("meta-id-drift", n, "/" + "/".join(path), None, f"{key} {held} became {value}")
+                self._drifted.add(key)
+        if self.reading.provider is None and module is not None:
+            keys = frozenset(module.keys(payload))
+            if keys not in self._asked:
+                self._asked.add(keys)
+                self.reading.provider = module.provider(payload)
+
+    def start_anew(self) -> None:
+        """Another answer begins, with a name of its own."""
+        self._held = {}
+
+    def free(self, payload: dict[str, Any], module: ModuleType | None) -> Iterator[tuple[Steps, str]]:
+        """Where values need not be compared: padding, metadata whose change has been reported, logprobs."""
+        if module is None:
+            return
+        padding: frozenset[str] = getattr(module, "PADDING", frozenset())
+        for key in payload:
+            if key in padding:
+                yield (), key
+        places: dict[str, tuple[str, ...]] = getattr(module, "META", {})
+        for key in self._drifted & places.keys():
+            *steps, last = places[key]
+            holder = _at(payload, steps)
+            if type(holder) is dict and last in holder:
+                yield tuple(steps), last
+        if hasattr(module, "unheeded"):
+            yield from module.unheeded(payload)
+
+
+def _at(value: Any, path: Iterable[str]) -> Any:
+    """What stands at the end of a way through objects, None where it leads nowhere."""
+    for key in path:
+        value = value.get(key) if type(value) is dict else None
+    return value
