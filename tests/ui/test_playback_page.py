@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
 from inspector_app.ui.commands import named
+from inspector_app.ui.dialogs.key_list import key_groups
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.timeline.view import LABELS, OVERVIEW
@@ -324,7 +325,7 @@ def test_what_is_still_to_be_read_of_the_whole_goes_on_afterwards(qtbot: QtBot, 
 
 
 def test_the_palette_offers_playback_where_it_can_be_done(qtbot: QtBot, window: Window, page: RecordingPage) -> None:
-    for words in ("Play or pause", "Pace: 0.25×", "Step by: read", "Play head to the start"):
+    for words in ("Play or pause", "Pace: 0.25×", "Step by: read", "Play head: to the start"):
         command = named(window.commands(), words)
         assert command is not None
         assert command.enabled()
@@ -335,3 +336,10 @@ def test_the_palette_offers_playback_where_it_can_be_done(qtbot: QtBot, window: 
     assert named(window.commands(), "Leave playback") is not None
     page.playback.player.leave()
 
+
+
+def test_the_list_of_keys_shows_all_four_of_the_steps(window: Window, page: RecordingPage) -> None:
+    rows = {row.words: row.keys for row in key_groups(window.commands())["Playback"]}
+    assert rows["Step event before … next read"] == ("[ ] { }",)
+    assert rows["Pace slower … faster"] == ("< >",)
+    assert rows["Play or pause"] == ("Space",)

@@ -22,6 +22,8 @@ HEAD, GAP = 26, 12
 TITLE, EDGE, AROUND, GUTTER = 44, 24, 24, 28
 COLUMNS, MOST = 3, 1200
 KEY_GAP = 10
+FEW = 4
+"""Letters up to which the keys of a family are all shown."""
 TITLE_WORDS, HINT, HINT_LOW = "Keys", "Esc or a click closes this", "↑ ↓ scroll   Esc closes"
 SCROLLS = {Qt.Key.Key_Up: -40, Qt.Key.Key_Down: 40, Qt.Key.Key_PageUp: -400, Qt.Key.Key_PageDown: 400}
 SHOWN_KEYS = 2
@@ -71,7 +73,9 @@ def _row(family: str, members: Sequence[Command]) -> Row:
     if first is last:
         return Row(tuple(shown_keys(keys) for keys in first.keys[:SHOWN_KEYS]), first.words)
     ends = (first.words.partition(": ")[2], last.words.partition(": ")[2])
-    return Row((f"{shown_keys(first.keys[0])} … {shown_keys(last.keys[0])}",), f"{family} {ends[0]} … {ends[1]}")
+    keys = [shown_keys(member.keys[0]) for member in members]
+    few = len("".join(keys)) <= FEW
+    return Row((" ".join(keys) if few else f"{keys[0]} … {keys[-1]}",), f"{family} {ends[0]} … {ends[1]}")
 
 
 def in_columns(heights: Sequence[int], columns: int) -> list[int]:

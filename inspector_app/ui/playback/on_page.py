@@ -70,14 +70,14 @@ class Playback(QObject):
             *leave,
             # Space first presses the button that has the keyboard.
             command("Play or pause", player.turn, "Space", late=True),
-            command("Play head to the selected event", self.to_selection, "Shift+Space", late=True),
-            command("Play head to the start", self.to_start, "Ctrl+Home"),
-            command("Step to the next event", partial(self.step, "event", 1), "]"),
-            command("Step back by an event", partial(self.step, "event", -1), "["),
-            command("Step to the next read", partial(self.step, "read", 1), "}"),
-            command("Step back by a read", partial(self.step, "read", -1), "{"),
-            command("Play faster", partial(player.change_pace, 1), ">"),
-            command("Play slower", partial(player.change_pace, -1), "<"),
+            command("Play head: to the selected event", self.to_selection, "Shift+Space", late=True),
+            command("Play head: to the start", self.to_start, "Ctrl+Home"),
+            command("Step: event before", partial(self.step, "event", -1), "["),
+            command("Step: next event", partial(self.step, "event", 1), "]"),
+            command("Step: read before", partial(self.step, "read", -1), "{"),
+            command("Step: next read", partial(self.step, "read", 1), "}"),
+            command("Pace: slower", partial(player.change_pace, -1), "<"),
+            command("Pace: faster", partial(player.change_pace, 1), ">"),
             *(
                 command(f"Pace: {pace_words(pace, player.measured)}", partial(player.set_pace, pace))
                 for pace in player.paces
