@@ -121,7 +121,7 @@ def _paint_half(
     draw_icon(painter, WORDS, y + (ROW - SMALL) // 2, "hourglass", colors.line, SMALL)
     draw_text(painter, WORDS + SMALL + 6, base, half_words(tail), fonts.ui_font(fonts.BODY, 600), colors.text)
     small = fonts.ui_font(fonts.SECONDARY)
-    words = f"read {number(tail.read)}"
+    words = f"read {number(tail.read)}" if tail.read >= 0 else ""
     draw_text(painter, width - EDGE - fonts.text_width(small, words), base, words, small, theme.color("ink.3"))
 
 
