@@ -13,9 +13,12 @@ def draw_coded(
     painter: QPainter, at: float, base: int, text: str, right: float, ink: QColor, size: int = fonts.BODY
 ) -> None:
     """One line that ends before `right`, elided where it is longer."""
-    for number, part in enumerate(visible(text).split("`")):
+    parts = visible(text).split("`")
+    dots = fonts.text_width(fonts.ui_font(size), "…")
+    for number, part in enumerate(parts):
         font = fonts.wire_font(size) if number % 2 else fonts.ui_font(size)
-        words = fonts.elided(font, part, max(0, round(right - at)))
-        at += draw_text(painter, at, base, words, font, ink)
-        if words != part:
+        last = number == len(parts) - 1 or (number == len(parts) - 2 and not parts[-1])
+        if fonts.text_width(font, part) > right - at - (0 if last else dots):
+            draw_text(painter, at, base, fonts.elided(font, f"{part}…", max(0, round(right - at))), font, ink)
             return
+        at += draw_text(painter, at, base, part, font, ink)

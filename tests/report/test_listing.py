@@ -43,7 +43,11 @@ def test_an_answer_without_a_finish_reason_says_none() -> None:
     "one, head, why",
     [
         (exchange(tail=""), "sse-body · no dialect · 0 events · 0 B", "the body is empty"),
-        (exchange(tail=": hi\n"), "sse-body · sse · no dialect · 0 events + 1 comment · 5 B", "no event is part of an answer"),
+        (
+            exchange(tail=": hi\n"),
+            "sse-body · sse · no dialect · 0 events + 1 comment · 5 B",
+            "no event is part of an answer",
+        ),
         (
             exchange({"level": "debug", "chunk": chunk({"content": "hi"})}, tail=""),
             "sse-body · sse · unknown dialect · 1 event · 150 B",

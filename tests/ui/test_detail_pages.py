@@ -43,7 +43,7 @@ def test_the_page_of_an_event(qtbot: QtBot, show: Show) -> None:
     assert notes == ["CRLF · 5 bytes", "LF · 12 bytes", "CR · 10 bytes", "LF · 13 bytes", "LF · 0 bytes"]
     select(session, 1)
     assert facts(view)["dispatched"].startswith("no")
-    assert facts(view)["flags"] == "dangling"
+    assert facts(view)["flags"] == "dangling (no blank line ends it)"
     assert view.events.sheet.facts[-1].note == "no line end · 12 bytes"
 
 

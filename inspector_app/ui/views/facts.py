@@ -18,6 +18,8 @@ from inspector_app.ui.views.sheet import SHOWN, Fact
 
 LINES = 2000
 EVENTS = 500
+FLAG_WORDS = {"dangling": "dangling (no blank line ends it)"}
+"""Flags that nobody knows without words."""
 """Lines of an event and events of a read that are listed."""
 
 LINE_ENDS = {
@@ -48,7 +50,7 @@ def event_facts(session: Session, n: int) -> list[Fact]:
         if side is not None and own is not None and own in side.unread:
             found.append(Fact(f"{session.short_title_of(side.reader)}", f"does not read it: {side.unread[own]}"))
     if event.flags:
-        found.append(Fact("flags", ", ".join(event.flags)))
+        found.append(Fact("flags", ", ".join(FLAG_WORDS.get(flag, flag) for flag in event.flags)))
     if n in reading.payload_faults:
         found.append(Fact("payload", reading.payload_faults[n]))
     if reading.framing == "aws-eventstream":

@@ -21,7 +21,7 @@ COLUMNS = 120
 JOIN = 12
 """Places this many columns apart are drawn as one run."""
 LONGEST = 300
-SHORT = 90
+SHORT = 76
 """Characters of headline and cause that a usual pane shows whole."""
 
 VERDICT_WORDS = {

@@ -38,7 +38,7 @@ MANY, SEEN = 1 << 14, 3000
 """Bytes from which a line is a long one, and those of it whose matches are all told apart."""
 END = 16
 """Pixels left free behind the end of a line."""
-FLAGS = {"comment-only": "comment", "dangling": "dangling", "no-data": "no data", "not-json": "not JSON"}
+FLAGS = {"comment-only": "comment", "dangling": "no blank line", "no-data": "no data", "not-json": "not JSON"}
 """Flags of an event that its first line shows as a chip."""
 ALARMING = ("dangling", "not-json")
 CHIP_GAP = 8
