@@ -18,9 +18,9 @@ from inspector_app.ui.views.sheet import SHOWN, Fact
 
 LINES = 2000
 EVENTS = 500
+"""Lines of an event and events of a read that are listed."""
 FLAG_WORDS = {"dangling": "dangling (no blank line ends it)"}
 """Flags that nobody knows without words."""
-"""Lines of an event and events of a read that are listed."""
 
 LINE_ENDS = {
     b"": "no line end", b"\n": "LF", b"\r": "CR", b"\r\n": "CRLF",
