@@ -10,7 +10,7 @@ A further dialect is one file here and one recording in tests/dialects/recording
     and calls are worked out as for Chat. `with_calls` in the extra of a finish: its reason where calls were made.
 4.  With starts or ends: each delta has `extra["key"]` (any hashable; None for the latest). `*.start` opens, `*.delta`
     and `tool.args` feed, `*.end` closes and may give the whole value; an end that does not tell of what is a
-    `noop` with the key. core/keyed.py lists the rest of `extra`. `FAULTS`: faults of core/parts.py -> rules of this dialect.
+    `noop` with the key. core/keyed.py lists the rest of `extra`. `FAULTS`: faults of core/parts.py -> its rules.
 5.  Whole things: `tool.result`, `media.delta`, `state` (`starts`); opaque: `reasoning.signature/.encrypted/.redacted`.
 6.  `stream.start` and `answer_id(payload)` where answers are announced: another one is another generation.
 7.  Tables: `META` name -> path, `PADDING` root keys, `NAMED_BY` (key that `event:` repeats) or `NAMED_EVENTS`,

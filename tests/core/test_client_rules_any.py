@@ -99,7 +99,7 @@ RULE_SETS = st.sets(st.sampled_from(sorted(RULES)), max_size=6).flatmap(
 @given(BODIES, RULE_SETS)
 def test_the_short_way_reads_as_the_long_way(body: bytes, rules: dict[str, Any]) -> None:
     short = read(body, rules_of(**rules))
-    with patch("inspector_app.core.analysis.make_plan", return_value=None):
+    with patch("inspector_app.core.plans.make_plan", return_value=None):
         long = read(body, rules_of(**rules))
     assert outcome(short) == outcome(long)
     assert list(short.events.layouts) == list(long.events.layouts)
