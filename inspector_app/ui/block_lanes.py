@@ -194,6 +194,8 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         missing=missing,
         repaired=block.n in view.mended,
     )
+    if bar.closed_early and block.closed_at is not None:
+        bar.cut_at = view.at(block.closed_at)
     if view.events is not None and len(block.deltas):
         bar.events = events = _events_of(view, block.deltas)
         bar.fragments = _picked(view.positions, events)

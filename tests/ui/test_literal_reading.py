@@ -197,7 +197,7 @@ def test_the_wand_of_a_bar_shows_it(qtbot: QtBot, look: Look) -> None:
     qtbot.waitUntil(lambda: any(lane.lane.key == "text-0-0" for lane in timeline._lanes))
     lane = next(n for n, index in enumerate(timeline._lanes) if index.lane.key == "text-0-0")
     view = timeline._view
-    place = mended_mark(timeline._lanes[lane], 0, view, TOP + lane * view.lane, view.lane)
+    place = mended_mark(timeline._lanes[lane], 0, view, TOP + view.top(lane), view.lane)
     assert not place.isEmpty()
     QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place.center() + QPoint(100, 0))
     assert session.secondary is None

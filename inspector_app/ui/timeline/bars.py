@@ -9,16 +9,21 @@ from PySide6.QtGui import QFont, QPainter
 
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.icons import MEANING_ICONS, draw_icon
-from inspector_app.ui.labels import chip_baseline, draw_text
-from inspector_app.ui.theme import Theme
+from inspector_app.ui.labels import chip_baseline, chip_width, draw_chip, draw_text
+from inspector_app.ui.theme import Theme, known
+from inspector_app.ui.timeline.boxes import Box, box_of
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import merged, spaced
 from inspector_app.ui.timeline.model import Bar
-from inspector_app.ui.timeline.view import LABELS, LANE, View
+from inspector_app.ui.timeline.view import FAR, LABELS, LANE, View
 
 CONFETTI_TOP = 3
+STUB_TINT = 0.55
+CUT, TEAR = "cut", 10
+"""The word of a bar that is torn, and the pixels of the tear."""
 LONGEST_WORD = 80
 LEAST_TITLE = 40
+ORDER_ONLY = "order only"
 FIRST_WORD, NEXT_WORD = 8, 6
 """From the edge of a bar to its first word, from a hairline to the word behind it."""
 
@@ -32,14 +37,18 @@ def paint_bars(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     elif level == "confetti":
         _paint_confetti(painter, theme, index, view, middle_of(view, top))
     else:
-        for number in range(first, last):
+        number = first
+        while number < last:
             _paint_bar(painter, theme, index, number, view, top, height, level == "near")
+            number = index.shared(number)[1] if box_of(index, number, view).count > 1 else number + 1
+        _paint_shared(painter, theme, index, view, top, height)
+        _paint_cuts(painter, theme, index, view, top + height)
 
 
 def _paint_far(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, height: int) -> None:
     first, last = index.visible(view)
-    for start, end, low, high in merged(index.starts, index.ends, first, last, view.per_pixel):
-        rect = _box(view, start, end, top + 4, height - 8)
+    for start, end, low, high in merged(index.starts, index.reaches, first, last, FAR * view.per_pixel):
+        rect = _box(view, view.x(start), view.x(end), top + 4, height - 8)
         marks.solid_bar(painter, theme, rect, index.bars[low].meaning)
         if index.fragmented(low, high):
             marks.underline(painter, theme, rect.left(), rect.left() + rect.width(), top + height - 3, "error")
@@ -50,15 +59,14 @@ def _paint_far(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
 def _paint_confetti(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int) -> None:
     first, last = index.visible(view)
     for number in range(first, last):
-        bar = index.bars[number]
-        left, right = view.x(bar.start), view.x(index.ends[number])
+        bar, box = index.bars[number], box_of(index, number, view)
         if bar.missing:
-            marks.missing_box(painter, theme, QRect(left, top + 4, max(right - left - 1, 3), 16), "")
+            marks.missing_box(painter, theme, QRect(box.left, top + 4, max(box.right - box.left - 1, 3), 16), "")
         else:
-            width = max(right - left - 1, 2)
-            marks.confetti(painter, theme, bar.meaning, left, width, top + CONFETTI_TOP, number % 2 == 1)
-        if bar.closed_early:
-            marks.cut_tick(painter, theme, max(right - 1, left + 2), top + 20)
+            width = max(box.right - box.left - 1, 2)
+            marks.confetti(painter, theme, bar.meaning, box.left, width, top + CONFETTI_TOP, number % 2 == 1)
+    for position in spaced(index.cuts, view.start, view.end, view.per_pixel):
+        marks.cut_tick(painter, theme, view.x(position), top + 20)
 
 
 def middle_of(view: View, top: int) -> int:
@@ -68,40 +76,59 @@ def middle_of(view: View, top: int) -> int:
 
 def bar_rect(index: LaneIndex, number: int, view: View, top: int, height: int) -> QRect:
     """The box of a bar as painted, without what lies outside the view."""
-    bar = index.bars[number]
+    box = box_of(index, number, view)
     if index.detail(view) == "confetti":
-        left, right = view.x(bar.start), view.x(index.ends[number])
-        return QRect(left, middle_of(view, top) + CONFETTI_TOP, max(right - left - 1, 2), 15)
-    return _box(view, bar.start, index.ends[number], top + 4, height - 8)
+        return QRect(box.left, middle_of(view, top) + CONFETTI_TOP, max(box.right - box.left - 1, 2), 15)
+    return _box(view, box.left, box.right, top + 4, height - 8)
 
 
-def _box(view: View, start: float, end: float, top: int, height: int) -> QRect:
-    left = max(view.x(start), LABELS)
-    right = min(view.x(end), LABELS + view.width)
+def _box(view: View, left: int, right: int, top: int, height: int) -> QRect:
+    left, right = max(left, LABELS), min(right, LABELS + view.width)
     return QRect(left, top, max(right - left, 2), height)
 
 
 def _paint_bar(
     painter: QPainter, theme: Theme, index: LaneIndex, number: int, view: View, top: int, height: int, near: bool
 ) -> None:
-    bar = index.bars[number]
+    bar, box = index.bars[number], box_of(index, number, view)
     rect = bar_rect(index, number, view, top, height)
     gap, body = _parts(bar, rect, view)
-    if body.width() > 0:
-        before, beyond = bar.start < view.start, index.ends[number] > view.end
-        _paint_body(painter, theme, bar, body, before, beyond)
-        if near and len(bar.fragments) and bar.state != "redacted":
+    if body.width() > 0 and box.right > LABELS:
+        _paint_body(painter, theme, bar, body, view, box)
+        if box.count > 1:
+            _paint_count(painter, theme, bar, body, box.count)
+        elif near and len(bar.fragments) and bar.state != "redacted":
             _paint_words(painter, theme, bar, body, view)
         else:
-            paint_title(painter, theme, bar, body)
+            paint_title(painter, theme, bar, _beside_cut(bar, body))
     if gap.width() > 0:
         marks.missing_box(painter, theme, gap, ", ".join(bar.missing))
     if bar.state == "open" and rect.right() < LABELS + view.width - 1:
         tail = QRect(rect.left() + rect.width(), rect.top(), LABELS + view.width, rect.height())
         marks.open_tail(painter, theme, tail, bar.meaning)
-    if bar.closed_early and index.ends[number] <= view.end:
-        color = theme.color("error.line")
-        draw_icon(painter, rect.left() + rect.width() - 5, top + height - 11, "scissors", color, 10)
+
+
+def _paint_shared(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, height: int) -> None:
+    """Behind blocks side by side that came in one moment: how many, and that their places are an order, no times."""
+    number, last = index.visible(view)
+    font = fonts.ui_font(fonts.SMALL)
+    while number < last:
+        first, number = index.shared(number)
+        if number - first < 2 or box_of(index, first, view).count > 1:
+            continue
+        right = box_of(index, number - 1, view).right + 4
+        limit = view.x(index.starts[number]) if number < len(index.starts) else LABELS + view.width
+        for words in (f"×{number - first} {ORDER_ONLY}", f"×{number - first}"):
+            if right + fonts.text_width(font, words) + 8 <= limit:
+                draw_text(painter, right, chip_baseline(top, height), words, font, theme.color("ink.3"))
+                break
+
+
+def _paint_cuts(painter: QPainter, theme: Theme, index: LaneIndex, view: View, bottom: int) -> None:
+    """Scissors where what closed a block came: one for all that came at once."""
+    color = theme.color("error.line")
+    for position in spaced(index.cuts, view.start, view.end, view.per_pixel):
+        draw_icon(painter, view.x(position) - 5, bottom - 11, "scissors", color, 10)
 
 
 def _parts(bar: Bar, rect: QRect, view: View) -> tuple[QRect, QRect]:
@@ -119,15 +146,56 @@ def _parts(bar: Bar, rect: QRect, view: View) -> tuple[QRect, QRect]:
     )
 
 
-def _paint_body(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, before: bool, beyond: bool) -> None:
-    torn = bar.state == "truncated" and not beyond
-    marks.plain_bar(
-        painter, theme, rect, bar.meaning, from_before=before, goes_on=beyond, repaired=bar.repaired
-    )  # fmt: skip
+def _paint_body(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: View, box: Box) -> None:
+    edge, limit = rect.left() + rect.width(), LABELS + view.width
+    before, beyond = bar.start < view.start, box.close > limit
+    close = min(max(box.close, rect.left()), edge)
+    if close < edge:
+        _paint_stub(painter, theme, bar, QRect(close, rect.top(), edge - close, rect.height()))
+    if close - rect.left() >= 3:
+        solid = QRect(rect.left(), rect.top(), close - rect.left(), rect.height())
+        marks.plain_bar(
+            painter, theme, solid, bar.meaning, from_before=before, goes_on=beyond, repaired=bar.repaired
+        )  # fmt: skip
+    elif not before:
+        painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.meaning(bar.meaning).line)
     if bar.state == "redacted":
         marks.redacted(painter, theme, rect, bar.meaning)
-    if torn:
-        marks.torn_edge(painter, theme, rect.left() + rect.width(), rect.top(), rect.height(), theme.color("bg.pane"))
+    if bar.state == "truncated" and not beyond:
+        marks.torn_edge(painter, theme, edge, rect.top(), rect.height(), theme.color("bg.pane"))
+        chip = _cut_chip(bar, rect)
+        if not chip.isEmpty():
+            draw_chip(painter, theme, chip.left(), chip.top(), CUT, "error", height=chip.height(), px=fonts.SMALL)
+
+
+def _paint_stub(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
+    """Room to be seen and to hold a word, which is no time: pale, between dots, and open at its end."""
+    painter.fillRect(rect, theme.mixed("bg.pane", f"{known(bar.meaning)}.fill", STUB_TINT))
+    for y in (rect.top(), rect.top() + rect.height() - 1):
+        marks.dashes(painter, rect.left(), rect.left() + rect.width(), y, theme.meaning(bar.meaning).edge, 1, 2)
+
+
+def _paint_count(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, count: int) -> None:
+    """How many blocks a stub stands for."""
+    words, font = f"×{count}", fonts.ui_font(fonts.SMALL, 600)
+    if fonts.text_width(font, words) + FIRST_WORD <= rect.width():
+        line = chip_baseline(rect.top(), rect.height())
+        draw_text(painter, rect.left() + FIRST_WORD, line, words, font, theme.meaning(bar.meaning).text)
+
+
+def _cut_chip(bar: Bar, rect: QRect) -> QRect:
+    """Where a bar says that it is torn; empty where it has no room beside its mark."""
+    width = chip_width(CUT, "", fonts.SMALL, 500)
+    if bar.state != "truncated" or rect.width() < width + marks.BAR_WORDS + TEAR:
+        return QRect()
+    height = min(rect.height() - 2, 14)
+    return QRect(rect.left() + rect.width() - TEAR - width, rect.top() + (rect.height() - height) // 2, width, height)
+
+
+def _beside_cut(bar: Bar, rect: QRect) -> QRect:
+    """The room of the title: a chip at the end of the bar needs its own."""
+    chip = _cut_chip(bar, rect)
+    return rect if chip.isEmpty() else QRect(rect.left(), rect.top(), chip.left() - rect.left(), rect.height())
 
 
 def title_patch(bar: Bar, rect: QRect) -> tuple[str, QRect]:
@@ -148,7 +216,7 @@ def mended_mark(index: LaneIndex, number: int, view: View, top: int, height: int
     if not bar.repaired or level in ("far", "confetti") or in_words:
         return QRect()
     _, body = _parts(bar, bar_rect(index, number, view, top, height), view)
-    if body.width() <= 0 or title_patch(bar, body)[1].isEmpty():
+    if body.width() <= 0 or title_patch(bar, _beside_cut(bar, body))[1].isEmpty():
         return QRect()
     return QRect(body.left() + 5, body.top(), marks.BAR_ICON + 8, body.height())
 
@@ -173,7 +241,8 @@ def _paint_words(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: V
     colors = theme.meaning(bar.meaning)
     font = (fonts.wire_font if bar.meaning == "tool" else fonts.ui_font)(fonts.SECONDARY)
     line = chip_baseline(rect.top(), rect.height())
-    limit = rect.left() + rect.width()
+    chip = _cut_chip(bar, rect)
+    limit = rect.left() + rect.width() if chip.isEmpty() else chip.left()
     at = max(0, bisect_left(bar.fragments, view.start) - 1)
     stop = min(len(bar.fragments), bisect_left(bar.fragments, view.end) + 1)
     for number in range(at, stop):

@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from inspector_app.ui.icons import SMALL
+from inspector_app.ui.timeline.boxes import piece_at
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.ticks import groups, tick_at
 from inspector_app.ui.timeline.view import LABELS, TOP, View
+
+OVERLAPPING = 8
+"""Bars of a lane that may lie over one another at a place, one lane being shared by some calls."""
 
 
 class Hit(NamedTuple):
@@ -38,9 +42,7 @@ def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hi
     for center, group in groups(index, view):
         if abs(center - x) <= SMALL // 2 + 1:
             return Hit(number, "mark", index.marks.index(group[0]))
-    bar = index.bar_at(view.position(x))
-    if bar is None and (near := index.bar_at(view.position(x - 2))) is not None:
-        bar = near
+    bar = _bar_at(index, view, x)
     if bar is not None:
         found = index.bars[bar]
         least = -1 if found.missing else 0
@@ -48,6 +50,21 @@ def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hi
         return Hit(number, "bar", bar, fragment)
     tick = tick_at(index, view, x)
     return Hit(number, "tick", tick) if tick is not None else None
+
+
+def _bar_at(index: LaneIndex, view: View, x: int) -> int | None:
+    """The bar drawn at a pixel; where bars overlap, the last that began."""
+    at = bisect_right(index.starts, view.position(x + 1)) - 1
+    if index.detail(view) == "far":
+        return index.bar_at(view.position(x))
+    for _ in range(OVERLAPPING):
+        if at < 0 or view.x(index.ends[at]) < x - 2:
+            return None
+        found = piece_at(index, at, view, x)
+        if found is not None:
+            return found
+        at = index.shared(at)[0] - 1
+    return None
 
 
 def position_of(index: LaneIndex, found: Hit) -> int:

@@ -18,20 +18,22 @@ STEP = 4000
 
 
 class LaneIndex:
-    """A lane with its bars in columns. `ends` is where each bar is drawn to, never falling from bar to bar.
+    """A lane with its bars in columns. `ends` is how far each bar may be drawn, `reaches` how far it came in time;
+    neither falls from bar to bar.
 
     Without `settle` the ends are still to be found, by `in_steps`.
     """
 
     def __init__(self, lane: Lane, axis: Axis, settle: bool = True) -> None:
-        self.lane = lane
+        self.lane, self.measured = lane, axis.measured
         self._detail: tuple[View, str] | None = None
         self.ticks: Sequence[int] = lane.ticks if lane.ticks is not None else ()
         self.bars = sorted(lane.bars, key=attrgetter("start"))
         self.marks = sorted(lane.marks, key=attrgetter("position"))
         self.gap = _usual_gap(self.bars, axis)
         self.starts = array("q", (bar.start for bar in self.bars))
-        self.ends = array("q")
+        self.ends, self.reaches = array("q"), array("q")
+        self._leads = array("I")
         self.early = array("q", accumulate((bar.closed_early for bar in self.bars), initial=0))
         self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
         self.mark_positions = array("q", (mark.position for mark in self.marks))
@@ -46,6 +48,7 @@ class LaneIndex:
         """Find the ends of the bars, with a rest now and then: a reader may have made a hundred thousand."""
         # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
         ends, reach = self.ends, 0
+        reaches, far, lead, moment = self.reaches, 0, 0, False
         for count, (bar, following) in enumerate(zip_longest(self.bars, islice(self.starts, 1, None)), 1):
             last = bar.fragments[-1] if len(bar.fragments) else bar.start
             end = max(bar.end, min(last + self.gap, _moment_after(last, axis)))
@@ -54,13 +57,32 @@ class LaneIndex:
             end = end if following is None else max(bar.end, min(end, following))
             reach = end if count == 1 else max(reach, end)
             ends.append(reach)
+            far = bar.close if count == 1 else max(far, bar.close)
+            reaches.append(far if axis.measured else reach)
+            before, moment = moment, bar.close == bar.start and not bar.missing and bar.state != "truncated"
+            if not (before and moment and bar.start == self.starts[count - 2]):
+                lead = count - 1
+            self._leads.append(lead)
             if count % STEP == 0:
                 yield
-        self.cuts = array("q", (end for bar, end in zip(self.bars, ends) if bar.closed_early))
+        self.cuts = array("q", sorted(self.cut_of(n) for n, bar in enumerate(self.bars) if bar.closed_early))
+
+    def cut_of(self, number: int) -> int:
+        """Where the mark of a bar stands that was closed too early: where what closed it came."""
+        bar = self.bars[number]
+        if not self.measured:
+            return self.ends[number]
+        return bar.close if bar.cut_at is None else bar.cut_at
+
+    def shared(self, number: int) -> tuple[int, int]:
+        """The bars that came and went in the same moment as bar `number`: the first, and the one after the last."""
+        lead = self._leads[number]
+        return lead, bisect_right(self._leads, lead)
 
     def visible(self, view: View) -> tuple[int, int]:
         """The bars that reach into the view: number of the first, and of the one after the last."""
-        return bisect_left(self.ends, view.start), bisect_right(self.starts, view.end)
+        first = bisect_left(self.ends, view.start)
+        return self._leads[first] if first < len(self._leads) else first, bisect_right(self.starts, view.end)
 
     def fragmented(self, first: int, last: int) -> int:
         """How many of the bars first to last - 1 were closed too early."""
@@ -86,7 +108,8 @@ class LaneIndex:
         bars = self.bars[first:last]
         low, high = max(view.start, self.starts[first]), min(view.end, self.ends[last - 1])
         covered = sum(
-            min(high, end) - max(low, start) for start, end in zip(self.starts[first:last], self.ends[first:last])
+            max(0, min(high, end) - max(low, start))
+            for start, end in zip(self.starts[first:last], self.ends[first:last])
         )
         deltas = sum(max(1, bisect_right(bar.fragments, high) - bisect_left(bar.fragments, low)) for bar in bars)
         pixels = covered / view.per_pixel / deltas

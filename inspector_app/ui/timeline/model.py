@@ -22,7 +22,7 @@ class Bar:
     "closed", "open", "growing", "truncated" or "redacted": what is open goes on to the edge of the view, what is
     growing to the `now` of the axis. `missing` names fields that never came; they are drawn from `start`
     to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should have
-    brought them, -1 where nobody knows.
+    brought them, -1 where nobody knows. `cut_at` is the position of what closed a block too early, None for its end.
     """
 
     start: int
@@ -38,6 +38,12 @@ class Bar:
     missing: tuple[str, ...] = ()
     repaired: bool = False
     gap_event: int = -1
+    cut_at: int | None = None
+
+    @property
+    def close(self) -> int:
+        """The position of the last that came of it."""
+        return max(self.end, self.fragments[-1]) if len(self.fragments) else max(self.end, self.start)
 
     def word(self, fragment: int) -> str:
         """What delta number `fragment` of this bar says."""

@@ -118,12 +118,20 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     word = bar.word(found.fragment)[:LONGEST_QUOTE]
     count = len(bar.fragments)
     part = f"delta {number(found.fragment + 1)} of {number(count)}" if count > 1 else ""
-    cut = "closed too early" if bar.closed_early else "repaired" if bar.repaired else ""
+    cut = "cut" if bar.state == "truncated" else "repaired" if bar.repaired else ""
+    cut = _joined(_shared(axis, index, found.number), "closed too early" if bar.closed_early else cut)
     title = bar.title.partition(" · ")[0]
     mark = MEANING_ICONS.get(bar.meaning, "info")
     if not word:
         return mark, bar.title, where, _joined(when, part, cut), origin
     return mark, f'"{word}"', where, _joined(when, title, part, cut), origin
+
+
+def _shared(axis: Axis, index: LaneIndex, number_: int) -> str:
+    """Which of the blocks of one moment a bar is."""
+    first, after = index.shared(number_)
+    place = f"block {number(number_ - first + 1)} of {number(after - first)}"
+    return f"{place} at this {'time' if axis.measured else 'place'}" if after - first > 1 else ""
 
 
 def _when(axis: Axis, index: LaneIndex, found: Hit) -> str:

@@ -32,7 +32,7 @@ def paint_strip(painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], who
     font = fonts.ui_font(fonts.SECONDARY)
     draw_text(painter, 16, fonts.baseline(0, OVERVIEW), "Overview", font, theme.color("ink.3"))
     for index in lanes:
-        for start, end, first, _ in merged(index.starts, index.ends, 0, len(index.starts), 2 * whole.per_pixel):
+        for start, end, first, _ in merged(index.starts, index.reaches, 0, len(index.starts), 2 * whole.per_pixel):
             left, right = whole.x(start), min(whole.x(end), LABELS + whole.width)
             bar = index.bars[first]
             if bar.missing and not len(bar.fragments):

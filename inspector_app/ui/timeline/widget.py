@@ -15,6 +15,7 @@ from inspector_app.ui.labels import tip
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import hit, overview
 from inspector_app.ui.timeline.bars import mended_mark
+from inspector_app.ui.timeline.boxes import box_of
 from inspector_app.ui.timeline.head import REACH, edge
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
@@ -271,8 +272,18 @@ class Timeline(Stage):
                 self.mended_picked.emit()
                 return True
         if found is not None:
-            self._pick(found, self._lanes)
+            self._pick(self._next_of_moment(found), self._lanes)
         return found is not None
+
+    def _next_of_moment(self, found: Hit) -> Hit:
+        """The block after the current one, where one box stands for several and is picked again and again."""
+        index, current = self._lanes[found.lane], self._current
+        if found.kind != "bar" or box_of(index, found.number, self._view).count < 2:
+            return found
+        first, after = index.shared(found.number)
+        if current is None or current[:2] != found[:2] or not first <= current.number < after - 1:
+            return found
+        return found._replace(number=current.number + 1)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.position().y() < OVERVIEW:
