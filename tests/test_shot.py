@@ -60,6 +60,13 @@ def test_an_svg_is_whole_and_says_what_it_shows(tmp_path: Path) -> None:
 
 
 @needs_qt
+def test_the_comparison_is_a_picture_too(tmp_path: Path) -> None:
+    done = shot(tmp_path, RECORDING, OUT, "--pane", "comparison", "--size", "1000x700")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert size_in((tmp_path / OUT).read_bytes()) == (1000, 700)
+
+
+@needs_qt
 def test_an_empty_standard_input_is_drawn_too(tmp_path: Path) -> None:
     done = shot(tmp_path, "-", OUT, "--size", "640x400", "--scale", "2")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

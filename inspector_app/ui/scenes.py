@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from inspector_app.ui.picture import CAPTION
 from inspector_app.ui.session import Session
@@ -16,7 +16,13 @@ from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.row_view import ROW, RowView
 
 TIMELINE, COMPARISON = "timeline", "comparison"
-TALLEST_LANE = 44
+TALLEST_LANE = 72
+RAW_SHARE = 0.46
+"""Of the width, for the raw lines beside blocks along the rows."""
+LEAST_ROWS = 5
+"""Raw lines that a comparison shows at least, above blocks as flowing text."""
+AS_TEXT = ("failed", "lost")
+"""Verdicts that are plain from the text of the blocks; the others from where it was cut."""
 BELOW = QRect(0, 20_000, 2400, 400)
 
 
@@ -31,7 +37,10 @@ class Scene(QWidget):
         super().__init__()
         self._session = session
         self._panes = Panes(session, look, self)
-        self._rows: RowView | None = views_of(self._panes).get("blocks" if name == COMPARISON else name)
+        self._panes.hide_controls()
+        self._lines: Pane | None = None
+        """The raw lines above the blocks, which get the height that these do not need."""
+        self._rows: RowView | None = views_of(self._panes).get("lines" if name == COMPARISON else name)
         self._timeline = Timeline(look)
         TimelineLink(session, self._timeline).refresh()
         self._parts = self._parts_of(look, name)
@@ -53,8 +62,27 @@ class Scene(QWidget):
             return [pane_of(self._panes, name)]
         summary, verdict = Summary(self._session, look), VerdictStrip(self._session, look)
         summary.refresh()
+        verdict.hide_buttons()
         above = [summary, verdict] if any(verdict.words()) else [summary]
-        return [*above, self._timeline, pane_of(self._panes, "blocks")]
+        return [*above, self._timeline, *self._proof()]
+
+    def _proof(self) -> list[QWidget]:
+        """The raw lines around the first difference, and what both readers made of them."""
+        difference = self._session.difference
+        if difference is not None and difference.verdict in AS_TEXT:
+            self._panes.show_reading_view(True)
+        lines, blocks = pane_of(self._panes, "lines"), pane_of(self._panes, "blocks")
+        assert isinstance(lines, Pane)
+        if self._panes.reading_view:
+            self._lines = lines
+            return [lines, blocks]
+        beside = QWidget()
+        row = QHBoxLayout(beside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(lines, round(100 * RAW_SHARE))
+        row.addWidget(blocks, round(100 * (1 - RAW_SHARE)))
+        return [beside]
 
     def show_at(self, size: QSize) -> None:
         """Arranges the parts for a picture of `size`."""
@@ -69,7 +97,17 @@ class Scene(QWidget):
         return QSize(max(part.minimumSizeHint().width() for part in self._parts), sum(hint.height() for hint in hints))
 
     def show_around(self) -> None:
-        """Scrolls so that the rows of the selected event stand in the middle."""
+        """Shares the height out, and scrolls so that the rows of the selected event stand in the middle."""
+        if self._lines is not None:
+            blocks = self._parts[-1]
+            heads = blocks.height() - self._panes.cards.height()
+            room = self._lines.height() + blocks.height()
+            above = self._lines.height() - self._panes.raw.viewport().height()
+            left = (room - heads - self._panes.cards.content_height - above) // ROW
+            self._lines.setFixedHeight(above + max(LEAST_ROWS, left) * ROW)
+            layout = self.layout()
+            assert layout is not None
+            layout.activate()
         current, rows, view = self._session.selection.current, self._session.rows, self._rows
         if view is not None and current is not None and current.event < rows.events:
             first, last = rows.rows_of(current.event)

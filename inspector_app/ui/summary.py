@@ -247,6 +247,7 @@ class VerdictStrip(QWidget):
         self.session = session
         self.look = look
         self.setFixedHeight(VERDICT_HEIGHT)
+        self._bare = False
         self.first = Button(look, "First difference", "chevron-right")
         self.copy = Button(look, "Copy report", "export")
         tip(self.first, "Select the first event where the two readings part")
@@ -263,6 +264,11 @@ class VerdictStrip(QWidget):
         session.read.connect(self.refresh)
         look.changed.connect(self.update)
         self.hide()
+
+    def hide_buttons(self) -> None:
+        """For a picture: nothing in it that asks to be clicked."""
+        self._bare = True
+        self.refresh()
 
     def words(self) -> tuple[str, str, str]:
         """Verdict, headline and cause of the comparison; empty where the readings are the same."""
@@ -288,7 +294,7 @@ class VerdictStrip(QWidget):
         self.setVisible(bool(verdict))
         story = self.session.story
         for button in (self.first, self.copy):
-            button.setVisible(story is not None and story.first_difference is not None)
+            button.setVisible(not self._bare and story is not None and story.first_difference is not None)
         self.setAccessibleName(f"{verdict}: {headline} {cause.replace('`', '')}".strip())
         self.update()
 

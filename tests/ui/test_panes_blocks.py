@@ -7,16 +7,19 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QRect
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views import block_index
-from inspector_app.ui.views.block_bars import missing_words
+from inspector_app.ui.views import block_bars, block_index
+from inspector_app.ui.views.block_bars import Bar, missing_words
 from inspector_app.ui.views.block_index import LANES, BlockIndex
+from inspector_app.ui.views.block_names import is_torn
 from inspector_app.ui.views.card_layout import Card, lay_out
 from inspector_app.ui.views.wrap import Flow
+from tests.ui.conftest import Canvas
 from tests.ui.panes_data import fragmented, opened
 
 # where blocks lie
@@ -114,6 +117,9 @@ def call(text: str = "", **fields: object) -> Block:
     return block
 
 
+NO_NAMES = "id empty · name empty · arguments 2 chars"
+
+
 @pytest.mark.parametrize(
     "block, arguments, foot, kind",
     [
@@ -121,7 +127,7 @@ def call(text: str = "", **fields: object) -> Block:
         (call('{"a":'), "5 characters, no valid JSON", "closed by finish · event 6", "plain"),
         (call(""), "none sent", "closed by finish · event 6", "plain"),
         (call("run it", tool_kind="custom"), "6 characters, free text", "closed by finish · event 6", "plain"),
-        (call("[]", id=None, name=""), "2 characters, valid JSON", "id empty · name empty · arguments 2 chars", "lengths"),
+        (call("[]", id=None, name=""), "2 characters, valid JSON", NO_NAMES, "lengths"),
         (call("{}", name=None), "2 characters, valid JSON", "id 6 chars · name empty · arguments 2 chars", "lengths"),
     ],
 )
@@ -217,3 +223,49 @@ def test_of_a_very_long_text_the_rest_is_counted(look: Look) -> None:
     assert len(flow.text) <= 50_001
     assert flow.left_out == 120_000 + 8 + 90_000 - len(flow.text)
     assert flow.characters == 210_008
+
+
+BROKEN = {"executable": False, "arguments_json": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "state", "words", "torn"),
+    [
+        ('{"a":', BROKEN, "complete", ["cannot be run", "arguments break off"], True),
+        ('{"a":', BROKEN, "truncated", ["cannot be run", "truncated"], True),
+        ('{"a":1}', {"executable": False, "name": "", "arguments_json": 1}, "complete", ["cannot be run"], False),
+        ('{"a":1}', {"executable": True, "arguments_json": 1}, "complete", [], False),
+    ],
+)  # fmt: skip
+def test_a_call_that_cannot_be_run_says_so_in_its_block(
+    canvas: Canvas, look: Look, text: str, fields: dict[str, object], state: str, words: list[str], torn: bool
+) -> None:
+    block = call(text, **fields)
+    block.state = state
+    drawn: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        usual = block_bars.draw_chip
+        patch.setattr(
+            block_bars, "draw_chip", lambda *given, **how: (drawn.append(given[4]), usual(*given, **how))[1]
+        )
+        _, painter = canvas(600, 120)
+        rect = QRect(8, 0, 560, 88)
+        part = block_bars.Part(44, text, 4, 66)
+        block_bars.paint_bar(
+            painter, look.theme, Bar(block, "Tool call 0", rect, [part], False, False, False, None, {}, 0, 120)
+        )
+        painter.end()
+    assert (drawn, is_torn(block)) == (words, torn)
+
+
+def test_the_torn_edge_is_painted(canvas: Canvas, look: Look) -> None:
+    pictures = []
+    for value in ({"a": 1}, None):
+        image, painter = canvas(600, 120)
+        block = call('{"a":1}', executable=value is not None, arguments_json=value)
+        bar = Bar(block, "Tool call 0", QRect(8, 0, 560, 88), [], False, False, False, None, {}, 0, 120)
+        block_bars.paint_bar(painter, look.theme, bar)
+        painter.end()
+        wanted = look.theme.color("error.line")
+        pictures.append(any(image.pixelColor(x, y) == wanted for x in range(40, 300) for y in range(78, 90)))
+    assert pictures == [False, True]

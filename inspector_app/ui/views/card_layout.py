@@ -110,6 +110,8 @@ def _lay_out_text(card: Card, y: int) -> int:
 
 def _meta(card: Card) -> str:
     block = card.block
+    if block.n < 0:
+        return ""  # what a client says, and no block of a reading
     words = [plural(len(block.deltas), "delta")]
     if block.kind in LABELS:
         whole = card.flow is None or block.override is not None

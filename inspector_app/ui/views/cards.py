@@ -127,6 +127,11 @@ class Cards(QAbstractScrollArea):
         self.verticalScrollBar().setRange(0, max(0, height - self.viewport().height()))
         self.verticalScrollBar().setPageStep(self.viewport().height())
 
+    @property
+    def content_height(self) -> int:
+        """How high the cards are together, of the reading that has more."""
+        return max((stack.tops[-1] for stack in self._stacks), default=0)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._lay_out()

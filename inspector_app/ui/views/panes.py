@@ -167,6 +167,11 @@ class Panes(QWidget):
         """The scroll bars that stand for the rows; one of them is seen at a time."""
         return self._raw_bar, self._delta_bar, self._block_bar
 
+    def hide_controls(self) -> None:
+        """For a picture: nothing in it that asks to be clicked."""
+        for control in (self._fold, *self._switch.buttons()):
+            control.hide()
+
     # scrolling and arranging
 
     def _join_scrolling(self) -> None:
