@@ -151,6 +151,17 @@ class Notice(QWidget):
         self._tell(words, "error", "Dismiss")
         self.show()
 
+    def tell(self, words: str) -> None:
+        """What has been done, in one line, until the user dismisses it."""
+        self.part = 0.0
+        self._tell(words, "check", "Dismiss")
+        self.show()
+
+    def withdraw(self) -> None:
+        """Takes away what was told of something done; a fault stays."""
+        if self._mark == "check":
+            self.hide()
+
     def _tell(self, words: str, mark: str, action: str) -> None:
         self._mark = mark
         self.words.show_text(words)

@@ -302,13 +302,17 @@ class Window(QMainWindow):
             dialog.show()
 
     def save_picture(self, path: str, wish: Wish = USUAL, page: RecordingPage | None = None) -> None:
-        """Write a picture of a page, else of the one in view, when it is ready; a failure is said in place."""
+        """Write a picture of a page, else of the one in view, when it is ready; where it went is said in place."""
+        page = page or self.page()
 
         def save(picture: Picture) -> None:
             try:
                 picture.save(path)
             except OSError as error:
                 self.say(str(error))
+            else:
+                if page is not None:
+                    page.notice.tell(f"Picture saved: {visible(path)}")
 
         self._picture(wish, page, save)
 
@@ -319,6 +323,7 @@ class Window(QMainWindow):
     def _picture(self, wish: Wish, page: RecordingPage | None, deliver: Any) -> None:
         page = page or self.page()
         if page is not None:
+            page.notice.withdraw()
             self.studio.make(page, wish, deliver)
 
     def _copy_of(self, page: RecordingPage, exchange: Exchange) -> tuple[Window, RecordingPage]:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -22,10 +22,12 @@ from inspector_app.lenses import load_lenses, shipped_folder
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.picture import CAPTION, caption, picture, vector
-from inspector_app.ui.scenes import pane_of
+from inspector_app.ui.scenes import Scene, pane_of
+from inspector_app.ui.shot import arranged
 from inspector_app.ui.studio import WHATS, Wish
 from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.row_view import ROW
 from inspector_app.ui.window import Window
 
 LENSES = load_lenses([shipped_folder()])
@@ -96,6 +98,8 @@ def test_what_is_in_view_is_drawn_as_it_stands(
 ) -> None:
     page.panes.raw.verticalScrollBar().setValue(66)
     image = saved(qtbot, window, tmp_path / "x.png", Wish("lines", scale=1))
+    page.notice.withdraw()
+    QApplication.processEvents()
     pane = pane_of(page.panes, "lines")
     assert image == picture(pane, look, caption(page.session))
     assert image.size() == QSize(pane.width(), pane.height() + CAPTION)
@@ -311,3 +315,51 @@ def test_the_dialog_goes_with_its_tab(qtbot: QtBot, window: Window, page: Record
 def test_the_button_of_a_page_asks_too(qtbot: QtBot, window: Window, page: RecordingPage) -> None:
     qtbot.mouseClick(page.picture_button, Qt.MouseButton.LeftButton)
     assert window.findChild(PictureDialog) is not None
+
+
+def test_what_was_saved_is_said_in_place_and_not_in_the_next_picture(
+    qtbot: QtBot, window: Window, page: RecordingPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "one.png"
+    for _ in range(2):
+        with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy):
+            window.save_picture(str(path))
+            assert not page.notice.isVisible()
+        assert page.notice.isVisible()
+        assert page.notice.words.text() == f"Picture saved: {path}"
+    with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy):
+        window.save_picture(str(tmp_path / "none" / "one.png"))
+    assert page.notice.words.text().endswith("no such file or directory")
+
+
+def test_the_dialog_can_be_cancelled_and_speaks_in_usual_words(
+    qtbot: QtBot, window: Window, page: RecordingPage
+) -> None:
+    dialog = dialog_of(window)
+    words = [dialog.format.itemText(n) for n in range(2)] + [dialog.scale.itemText(1)]
+    assert words == ["PNG", "SVG", "1×"]
+    qtbot.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not isValid(dialog))
+
+
+@pytest.mark.parametrize(
+    ("name", "as_text"), [("mixed-spacing", True), ("reasoning-details", True), ("empty-tool-calls", False)]
+)
+def test_the_comparison_shows_verdict_lines_and_both_readings_and_no_button(
+    qtbot: QtBot, window: Window, look: Look, name: str, as_text: bool
+) -> None:
+    page = opened(qtbot, window, name)
+    scene = arranged(Scene(page.session, look, "comparison"), QSize(1280, 1000))
+    raw, panes = scene._panes.raw, scene._panes
+    shown = panes.cards if as_text else panes.blocks
+    assert raw.isVisibleTo(scene)
+    assert shown.isVisibleTo(scene)
+    first = page.session.difference.first_difference
+    assert first is not None
+    row = raw.rows().rows_of(first.event)[0] * ROW - raw.verticalScrollBar().value()
+    assert 0 <= row <= raw.viewport().height() - ROW
+    assert not [button for button in scene.findChildren(QAbstractButton) if button.isVisibleTo(scene)]
+    if as_text:
+        assert panes.cards.verticalScrollBar().maximum() == 0
+        assert raw.viewport().height() % ROW == 0
+    scene.close()

@@ -189,8 +189,8 @@ def test_the_story_of_what_is_pointed_at_stands_below(qtbot: QtBot, page: StartP
         ([], 200, ""),
         (["ZCode 3.11"], 200, "ZCode 3.11"),
         (["ZCode 3.11", "OpenClaw"], 200, "ZCode 3.11 · OpenClaw"),
-        (["ZCode 3.11", "OpenClaw", "Wingmate 2026-06"], 100, "ZCode 3.11 +2"),
-        (["ZCode 3.11", "OpenClaw"], 5, "ZCode 3.11 +1"),
+        (["ZCode 3.11", "OpenClaw", "Wingmate 2026-06"], 150, "ZCode 3.11 and 2 more"),
+        (["ZCode 3.11", "OpenClaw"], 5, "ZCode 3.11 and 1 more"),
     ],
 )
 def test_as_many_names_as_fit(look: Look, names: list[str], room: int, words: str) -> None:

@@ -19,10 +19,10 @@ from inspector_app.ui.theme import Look
 
 EDGE, GAP = 16, 8
 PNG, SVG = "png", "svg"
-FORMATS = {PNG: "PNG, dots", SVG: "SVG, shapes"}
+FORMATS = {PNG: "PNG", SVG: "SVG"}
 WIDTHS = {1: "as wide as the window", 2: "twice as wide", 4: "four times as wide", 8: "eight times as wide"}
 THEMES = {"": "as in the window", "light": "light", "dark": "dark"}
-SCALES = {2: "2× for sharp screens", 1: "1×"}
+SCALES = {2: "2× (high resolution)", 1: "1×"}
 SECRETS = "Keys and other secrets are masked."
 
 
@@ -43,13 +43,15 @@ class PictureDialog(QDialog):
         self.wide = _choice(look, "Width", WIDTHS)
         self.theme = _choice(look, "Theme", THEMES)
         self.format = _choice(look, "Format", FORMATS)
-        self.scale = _choice(look, "Dots to a pixel", SCALES)
+        self.scale = _choice(look, "Scale", SCALES)
         self.remark = label("", "ink.3", fonts.SECONDARY)
+        self.cancel = Button(look, "Cancel")
         self.copy = Button(look, "Copy", "copy")
         self.save = Button(look, "Save…", "", "primary")
         self.save.setDefault(True)
         self._arrange()
         self.save.clicked.connect(self._ask_where)
+        self.cancel.clicked.connect(self.close)
         self.copy.clicked.connect(lambda: self.copied.emit(self.wish()))
         for choice in (self.what, self.wide, self.theme, self.format, self.scale):
             choice.currentIndexChanged.connect(self._describe)
@@ -60,7 +62,7 @@ class PictureDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(EDGE)
         grid.setVerticalSpacing(GAP)
-        rows = {"Shows": self.what, "Width": self.wide, "Theme": self.theme, "Format": self.format, "Dots": self.scale}
+        rows = {"Shows": self.what, "Width": self.wide, "Theme": self.theme, "Format": self.format, "Scale": self.scale}
         for at, (words, choice) in enumerate(rows.items()):
             grid.addWidget(label(words, "ink.2"), at, 0)
             grid.addWidget(choice, at, 1, Qt.AlignmentFlag.AlignLeft)
@@ -69,8 +71,8 @@ class PictureDialog(QDialog):
         buttons.setSpacing(GAP)
         buttons.addWidget(self.remark)
         buttons.addStretch(1)
-        buttons.addWidget(self.copy)
-        buttons.addWidget(self.save)
+        for button in (self.cancel, self.copy, self.save):
+            buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         column.setSpacing(EDGE)

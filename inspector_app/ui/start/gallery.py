@@ -110,7 +110,7 @@ def fitting(names: Sequence[str], room: int) -> str:
     font = fonts.ui_font(fonts.SECONDARY, tabular=False)
     for shown in range(len(names), 0, -1):
         more = len(names) - shown
-        words = " · ".join(names[:shown]) + (f" +{more}" if more else "")
+        words = " · ".join(names[:shown]) + (f" and {more} more" if more else "")
         if shown == 1 or fonts.text_width(font, words) <= room:
             return words
     return ""
