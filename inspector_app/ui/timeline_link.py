@@ -21,7 +21,7 @@ STEP_NS = 8_000_000
 """How long one step of putting lanes together may hold the interface thread."""
 
 
-LEAST_REST_NS, REST = 100_000_000, 10
+LEAST_REST_NS, REST = 200_000_000, 10
 """Between two times that the lanes of a live stream are made: at least so long, and so often what it took."""
 
 Growing = Callable[[Clock], Iterator[tuple[Axis, list[LaneIndex]] | None]]

@@ -145,7 +145,7 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
             steps.clear()
 
         session.ended.connect(ended)
-        session.compared.connect(application.quit)
+        session.read.connect(application.quit)
         timers = []
         for every, work in ((50, look), (max(1000, round(seconds * 100)), sample)):
             timer = QTimer()
