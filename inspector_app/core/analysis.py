@@ -34,6 +34,9 @@ from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Block, Delta, Exchange
 
+NEAR = 16
+"""Events behind the likely place of a number that are looked at: some between have none."""
+
 
 class Analysis:
     """One reader at work on one exchange. `reading` is usable at any time between calls."""
@@ -130,7 +133,9 @@ class Analysis:
             finished = False
             reading.finishes.clear()
         failed = bool(self.assembler.errors)
-        reading.clean = reading.marker is not None and finished and not failed
+        # Where events end by themselves, a dialect without a marker has its end in the finish.
+        unmarked = reading.framing in ("sse", "ndjson") and not hasattr(reading.dialect_module, "END_MARKER")
+        reading.clean = (reading.marker is not None or unmarked) and finished and not failed
         yield
         self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
         client_end(self.rules, self.assembler, reading, finished, spoke=bool(self.statements.votes))
@@ -358,7 +363,9 @@ class Analysis:
         rule = self.statements.active.COUNTER_RULE  # type: ignore[union-attr]
         self.diagnosis.note(rule, n, "/" + counter, None, f"{value[counter]} where {due} was due")
         before = self._sequence.event_of(value[counter]) if value[counter] < due else None
-        if before is None or before == n or self.reading.payload(before) != value:
+        likely = () if before is None else range(before, min(n, before + NEAR))
+        said = (payload for at in likely if type(payload := self.reading.payload(at)) is dict)
+        if next((payload for payload in said if payload.get(counter) == value[counter]), None) != value:
             return deltas
         self._replays.add(n)
         return [_replay(value)]

@@ -10,6 +10,7 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along;
 - `nth`: the place among the blocks of its item, where that is all an end tells;
 - `starts`: a statement that opens its block itself;
+- `nameless`: a call that needs no id and has none, so that one is made up; `path`: the place of a patch;
 - `id`, `name`, `kind`, `type` of a call; `run`: the index to fold by where it counts deltas (R43).
 """
 
@@ -211,12 +212,11 @@ def _compare(
 ) -> None:
     """An end that gives the whole value: it counts where it differs from what the deltas said (R44)."""
     name = extra.get("part")
-    said = part.whole.get(name, part.text(name)) if name is not None or not part.cuts else part.read()
-    if said == value:
+    if not part.differs(value, name):
         return
-    block = part.block
+    block, said = part.block, part.length(name)
     if not said:
-        if name is not None and all(cut != name for cut, _ in part.cuts):
+        if name is not None and name not in part.lengths:
             part.cuts.append((name, len(block.fragments)))
             _several(runs, n, delta, part)
         block.fragments.append(value)
@@ -225,14 +225,14 @@ def _compare(
         if not extra.get("alone") and "whole" not in extra:
             runs.note(DONE_ONLY, n, delta.pointer, block, block.fields.get("name") or block.kind)
         return
-    runs.note(SNAPSHOT, n, delta.pointer, block, f"{len(value)} characters where the deltas have {len(said)}")
-    if name is None and part.cuts:
-        part.cuts = []
+    runs.note(SNAPSHOT, n, delta.pointer, block, f"{len(value)} characters where the deltas have {said}")
     part.whole[name] = value
 
 
 def _fill(runs: Runs, part: Part) -> None:
-    """The arguments of the start, where no delta brought any."""
+    """The arguments of the start, where no delta brought any, or those that came by path."""
+    if part.patches is not None:
+        part.block.override = text_of(part.patches.whole(), "dump")
     if part.held is not None and not any(part.block.fragments):
         text, number = part.held
         part.block.fragments.append(text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector_app.core.patches import Patches
 from inspector_app.core.types import Block
 
 NOT_STARTED = "not-started"
@@ -44,23 +45,53 @@ class Part:
     """Numbers of the parts inside the block (summary parts), each with the fragment it begins at."""
     held: tuple[str, int] | None = None
     """Arguments that the start brought, and their delta: they count if no other ones come."""
+    patches: Patches | None = None
+    """Arguments that come by path; the call has them as text once it has ended."""
     whole: dict[Any, str] = field(default_factory=dict)
     """Values that an end gave in full and that are not the join of the fragments, by part number."""
 
+    places: dict[Any, list[int]] = field(default_factory=dict)
+    """The fragments of each part, as far as they were counted."""
+    lengths: dict[Any, int] = field(default_factory=dict)
+    counted: int = 0
+    cut: int = -1
+
+    def length(self, number: Any = None) -> int:
+        """How many characters the fragments of one part have, of all for None. Each fragment is counted once."""
+        fragments, cuts = self.block.fragments, self.cuts
+        for at in range(self.counted, len(fragments)):
+            while self.cut + 1 < len(cuts) and cuts[self.cut + 1][1] <= at:
+                self.cut += 1
+            name = cuts[self.cut][0] if self.cut >= 0 else None
+            self.places.setdefault(name, []).append(at)
+            self.lengths[name] = self.lengths.get(name, 0) + len(fragments[at])
+        self.counted = len(fragments)
+        return sum(self.lengths.values()) if number is None else self.lengths.get(number, 0)
+
     def text(self, number: Any = None) -> str:
-        """What the fragments of one part say, of all where the block has none."""
+        """What the fragments of one part say, of all for None."""
         fragments = self.block.fragments
-        for at, (name, start) in enumerate(self.cuts):
-            if name == number:
-                end = self.cuts[at + 1][1] if at + 1 < len(self.cuts) else len(fragments)
-                return "".join(fragments[start:end])
-        return "" if self.cuts else "".join(fragments)
+        if number is None:
+            return "".join(fragments)
+        self.length(number)
+        return "".join([fragments[at] for at in self.places.get(number, ())])
+
+    def differs(self, value: str, number: Any) -> bool:
+        """Whether a whole value is not what was said so far; no join where the length tells, so it costs no square."""
+        if number in self.whole:
+            return self.whole[number] != value
+        if number is None and self.whole:
+            return self.read() != value
+        return len(value) != self.length(number) or value != self.text(number)
 
     def read(self) -> str:
         """The text with every part as its end gave it."""
-        if not self.cuts:
-            return self.whole.get(None, self.text())
-        return "".join(self.whole.get(name, self.text(name)) for name, _ in self.cuts)
+        if None in self.whole:
+            return self.whole[None]
+        self.length()
+        told = {places[0]: self.whole[name] for name, places in self.places.items() if name in self.whole}
+        left = {at for name, places in self.places.items() if name in self.whole for at in places}
+        return "".join([told.get(at, "" if at in left else text) for at, text in enumerate(self.block.fragments)])
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """How fast and how large an analysis is, as ratios on this machine: `python -m tests.bench [--quick | --events N]`.
 
-Two streams of Chat chunks are made in a temporary folder; each measurement runs in a process of its own.
+Two streams of Chat chunks are made in a temporary folder, and measured in processes of their own; then a row for each
+dialect, on a long stream made from its recording.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.bench.dialects import rows
 from tests.bench.streams import STREAMS, write_stream
 
 ROOT = Path(__file__).parents[2]
 MB = 1_000_000
 RATIO, GROWTH, CLIENT = 4.0, 11.0, 12.0
 """The bounds: analysis over limit, ten times the events, the client's time over the analysis's."""
+
+SLOWER, DIALECT_EVENTS = 2.0, 30_000
+"""How much slower than Chat another dialect may be an event, and on how many it is measured."""
 
 
 class Bound(NamedTuple):
@@ -74,6 +79,10 @@ def main() -> None:
             for bound in bounds_of(name, events, Path(folder)):
                 word = {True: "ok", False: "OVER", None: ""}[bound.holds]
                 print(f"  {bound.title:32}{bound.figure:>14}   {bound.bound:18}{word}".rstrip(), flush=True)
+    print(f"\ndialects: {min(events, DIALECT_EVENTS):,} events each, processor time")
+    for name, cost, times in rows(min(events, DIALECT_EVENTS)):
+        word = "ok" if times <= SLOWER else "OVER"
+        print(f"  {name:32}{cost:>8.2f} us {times:>5.2f}x   at most {SLOWER:g}x        {word}", flush=True)
 
 
 if __name__ == "__main__":

@@ -347,3 +347,26 @@ def test_a_response_that_was_not_streamed() -> None:
     document = {"object": "response", "id": "resp_1", "status": "completed", "output": OUTPUT}
     kinds = [delta.kind for delta in decode(document)]
     assert kinds == ["reasoning.end", "reasoning.end", "text.end", "tool.end", "finish"]
+
+
+def test_one_number_for_all_events_loses_nothing() -> None:
+    stream = say(begun(), 0, "ha ", "ha ", "ha.").ended(output=[message("ha ha ha.")])
+    same = stream.text
+    for number in range(stream.number, 0, -1):
+        same = same.replace(f'"sequence_number":{number}}}', '"sequence_number":0}')
+    reading = read_text(same)
+    assert texts(reading) == [("text", "ha ha ha.")]
+    assert "responses-sequence-gap" in rules_of(reading)
+    assert "responses-snapshot-mismatch" not in rules_of(reading)
+
+
+def test_parts_of_a_summary_may_come_in_turns() -> None:
+    stream = begun()(
+        "response.output_item.added", output_index=0, item={"id": "rs_1", "type": "reasoning", "summary": []}
+    )
+    for number, word in ((0, "One "), (1, "Two "), (0, "and "), (1, "or ")):
+        stream.pieces("reasoning_summary_text", [word], output_index=0, summary_index=number)
+    for number, whole in ((0, "One and "), (1, "Two more")):
+        stream("response.reasoning_summary_text.done", output_index=0, summary_index=number, text=whole)
+    reading = read_text(stream.ended().text)
+    assert texts(reading) == [("reasoning", "One Two moreand ")]
