@@ -178,8 +178,9 @@ def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
 
 
 def findings_lane(session: Session, reading: Reading, clock: Clock) -> Lane:
-    """The marks of what was found, and of the first difference."""
-    """The findings of a reading where they begin; `clock` may know more events than it has."""
+    """The findings of a reading where they begin, and the first difference of two readings, which is told apart in the
+    count; `clock` may know more events than the reading has.
+    """
     positions = clock.positions
     heard = len(session.mutes.heard(reading.findings))
     muted = f", {number(len(reading.findings) - heard)} muted" if heard < len(reading.findings) else ""
@@ -189,6 +190,7 @@ def findings_lane(session: Session, reading: Reading, clock: Clock) -> Lane:
         return lane
     story = session.story
     if story is not None and story.first_difference is not None:
+        lane.note += ", and 1 comparison"
         event = min(story.first_difference.event, last)
         literally = LITERAL in (session.primary, session.secondary)
         icon = "wand" if literally else VERDICT_ICONS.get(story.verdict, "swap")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
@@ -14,10 +16,11 @@ from inspector_app.ui.lanes import Clock, timeline_in_steps
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Timeline
 from inspector_app.ui.timeline.hit import Hit, event_of
+from inspector_app.ui.timeline.page import label_of, label_words
 from inspector_app.ui.timeline.ruler import scale
-from inspector_app.ui.timeline.view import fitted
+from inspector_app.ui.timeline.view import LANE, TOP, fitted
 from inspector_app.ui.timeline_link import TimelineLink
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
 
@@ -110,6 +113,47 @@ def test_what_came_at_once_has_its_chip(qtbot: QtBot) -> None:
 def test_a_stream_that_flows_has_none(qtbot: QtBot) -> None:
     _, lanes = timeline(opened(qtbot, fragmented()))
     assert [span.kind for span in lanes["Reads"].lane.spans] == ["wait"]
+
+
+def test_the_count_of_findings_and_its_marks_agree(qtbot: QtBot) -> None:
+    session = of_gallery(qtbot, "mixed-spacing")
+    _, lanes = timeline(session)
+    findings = lanes["Findings"].lane
+    assert findings.note == "4, and 1 comparison"
+    assert [mark.rule for mark in findings.marks].count("comparison") == 1
+    assert len(findings.marks) == 5
+    session.choose(secondary=None)
+    _, lanes = timeline(session)
+    assert (lanes["Findings"].lane.note, len(lanes["Findings"].marks)) == ("4", 4)
+
+
+LABELLED = [
+    (Lane("t", "Tool 0", "Wingmate 2026-06", "1", icon="tool"), False),
+    (Lane("t", "Tool 11", "Wingmate 2026-06", "1", icon="tool"), False),
+    (Lane("f", "Findings", "5, and 1 comparison", icon="filter"), False),
+    (Lane("r", "Reasoning", "A client of a very long name", "1 049", icon="reasoning"), True),
+]
+
+
+@pytest.mark.parametrize(("lane", "cut"), LABELLED)
+def test_a_label_names_its_reader_in_full_or_in_its_tip(qapp: QApplication, lane: Lane, cut: bool) -> None:
+    label = label_of(lane)
+    assert label.cut is cut
+    assert (label.title == lane.title, label.note == lane.note) == (True, not cut)
+    assert label_words(lane) == (f"{lane.title} {lane.note} {lane.badge}" if cut else "")
+
+
+def test_the_tip_of_a_label_has_what_is_cut(qtbot: QtBot, look: Look) -> None:
+    made = Timeline(look)
+    qtbot.addWidget(made)
+    made.resize(1000, 300)
+    made.set_data(Axis(False, (0, 4)), [lane for lane, _ in LABELLED])
+    with qtbot.waitExposed(made):
+        made.show()
+    qtbot.mouseMove(made, QPoint(60, TOP + 3 * LANE + 8))
+    qtbot.waitUntil(lambda: "A client of a very long name" in made.toolTip())
+    qtbot.mouseMove(made, QPoint(60, TOP + 8))
+    qtbot.waitUntil(lambda: made.toolTip() == "")
 
 
 # picking

@@ -22,7 +22,8 @@ STUB_TINT = 0.55
 CUT, TEAR = "cut", 10
 """The word of a bar that is torn, and the pixels of the tear."""
 LONGEST_WORD = 80
-LEAST_TITLE = 40
+LEAST_TITLE, LEAST_TITLED = 40, 100
+"""The least room of a title that is cut, and of a bar whose title does not go on where it has ended."""
 ORDER_ONLY = "order only"
 FIRST_WORD, NEXT_WORD = 8, 6
 """From the edge of a bar to its first word, from a hairline to the word behind it."""
@@ -100,7 +101,7 @@ def _paint_bar(
         elif near and len(bar.fragments) and bar.state != "redacted":
             _paint_words(painter, theme, bar, body, view)
         else:
-            paint_title(painter, theme, bar, _beside_cut(bar, body))
+            paint_title(painter, theme, bar, _title_room(bar, body, box))
     if gap.width() > 0:
         marks.missing_box(painter, theme, gap, ", ".join(bar.missing))
     if bar.state == "open" and rect.right() < LABELS + view.width - 1:
@@ -192,10 +193,18 @@ def _cut_chip(bar: Bar, rect: QRect) -> QRect:
     return QRect(rect.left() + rect.width() - TEAR - width, rect.top() + (rect.height() - height) // 2, width, height)
 
 
-def _beside_cut(bar: Bar, rect: QRect) -> QRect:
-    """The room of the title: a chip at the end of the bar needs its own."""
+def _title_room(bar: Bar, rect: QRect, box: Box) -> QRect:
+    """The room of the title: what is time, where that is enough, without the chip at the end of a bar that is cut."""
     chip = _cut_chip(bar, rect)
-    return rect if chip.isEmpty() else QRect(rect.left(), rect.top(), chip.left() - rect.left(), rect.height())
+    close = min(box.close, rect.left() + rect.width())
+    right = close if close - rect.left() >= LEAST_TITLED else rect.left() + rect.width()
+    return QRect(rect.left(), rect.top(), (right if chip.isEmpty() else chip.left()) - rect.left(), rect.height())
+
+
+def title_rect(index: LaneIndex, number: int, view: View, top: int, height: int) -> QRect:
+    """The room in which the title of a bar is painted that has all its fields."""
+    rect = bar_rect(index, number, view, top, height)
+    return _title_room(index.bars[number], rect, box_of(index, number, view))
 
 
 def title_patch(bar: Bar, rect: QRect) -> tuple[str, QRect]:
@@ -216,7 +225,7 @@ def mended_mark(index: LaneIndex, number: int, view: View, top: int, height: int
     if not bar.repaired or level in ("far", "confetti") or in_words:
         return QRect()
     _, body = _parts(bar, bar_rect(index, number, view, top, height), view)
-    if body.width() <= 0 or title_patch(bar, _beside_cut(bar, body))[1].isEmpty():
+    if body.width() <= 0 or title_patch(bar, _title_room(bar, body, box_of(index, number, view)))[1].isEmpty():
         return QRect()
     return QRect(body.left() + 5, body.top(), marks.BAR_ICON + 8, body.height())
 

@@ -15,7 +15,7 @@ from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.marks import SEVERITY_ICONS
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline import clock, hit
-from inspector_app.ui.timeline.bars import bar_rect, paint_title, title_patch
+from inspector_app.ui.timeline.bars import bar_rect, paint_title, title_patch, title_rect
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
@@ -44,7 +44,7 @@ def paint_play_head(
         bar = index.bars[at]
         if index.detail(view) != "middle" or bar.missing:
             continue
-        rect = bar_rect(index, at, view, top, view.lane)
+        rect = title_rect(index, at, view, top, view.lane)
         _, patch = title_patch(bar, rect)
         if patch.contains(x, rect.top() + 2):
             painter.save()

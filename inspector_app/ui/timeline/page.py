@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
@@ -68,26 +69,64 @@ def paint_plot(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     paint_marks(painter, theme, index, view, middle, LANE)
 
 
+class Label(NamedTuple):
+    """How a lane is called: words as shown, from where, the note's size, and whether something of them is cut."""
+
+    icon: bool
+    title: str
+    note: str
+    at: int
+    note_px: int
+    badge: QRect
+    cut: bool
+
+
+LABEL_WAYS = ((True, fonts.SECONDARY), (True, fonts.SMALL), (False, fonts.SECONDARY), (False, fonts.SMALL))
+"""With the mark or without, and the size of the note: the first way in which all words have room is taken."""
+
+
+def label_of(lane: Lane, top: int = 0) -> Label:
+    """The label of a lane, for a row at `top`: its words come before its mark, which only repeats them."""
+    badge, right = QRect(), BADGE_RIGHT
+    if lane.badge is not None:
+        width = round(fonts.text_width(fonts.ui_font(fonts.SECONDARY, 600), lane.badge)) + 10
+        badge = QRect(BADGE_RIGHT - width, top + (LANE - BADGE_HEIGHT) // 2, width, BADGE_HEIGHT)
+        right = badge.left() - 6
+    font = fonts.ui_font_for(lane.title, fonts.BODY, 500)
+    made = None
+    for icon, px in LABEL_WAYS:
+        at = LABEL_TEXT if icon else LABEL_ICON
+        title = fonts.elided(font, lane.title, right - at)
+        room = int(right - at - fonts.text_width(font, title) - 6)
+        small = fonts.ui_font_for(lane.note, px)
+        note = lane.note if fonts.text_width(small, lane.note) <= room else fonts.elided(small, lane.note, max(room, 0))
+        made = Label(icon, title, note if room > 16 else "", at, px, badge, (title, note) != (lane.title, lane.note))
+        if not made.cut:
+            break
+    assert made is not None
+    return made
+
+
+def label_words(lane: Lane) -> str:
+    """All that a label says where it has no room for it, else nothing."""
+    return " ".join(part for part in (lane.title, lane.note, lane.badge) if part) if label_of(lane).cut else ""
+
+
 def paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
     """What a lane is called, left of it."""
-    base, right = fonts.baseline(top, LANE), BADGE_RIGHT
-    if lane.icon:
+    label, base = label_of(lane, top), fonts.baseline(top, LANE)
+    if lane.icon and label.icon:
         ink = theme.meaning(lane.icon).line if lane.icon in MEANINGS else theme.color("ink.2")
         draw_icon(painter, LABEL_ICON, top + (LANE - SMALL) // 2, lane.icon, ink, SMALL)
     if lane.badge is not None:
         colors, font = theme.meaning(lane.badge_meaning), fonts.ui_font(fonts.SECONDARY, 600)
-        width = round(fonts.text_width(font, lane.badge)) + 10
-        box = QRect(BADGE_RIGHT - width, top + (LANE - BADGE_HEIGHT) // 2, width, BADGE_HEIGHT)
-        rounded(painter, box, colors.fill, colors.edge, 4)
-        draw_text(painter, box.left() + 5, chip_baseline(box.top(), BADGE_HEIGHT), lane.badge, font, colors.text)
-        right = box.left() - 6
+        rounded(painter, label.badge, colors.fill, colors.edge, 4)
+        line = chip_baseline(label.badge.top(), BADGE_HEIGHT)
+        draw_text(painter, label.badge.left() + 5, line, lane.badge, font, colors.text)
     font = fonts.ui_font_for(lane.title, fonts.BODY, 500)
-    title = fonts.elided(font, lane.title, right - LABEL_TEXT)
-    at = LABEL_TEXT + draw_text(painter, LABEL_TEXT, base, title, font, theme.color("ink.1")) + 6
-    if lane.note and right - at > 16:
-        font = fonts.ui_font_for(lane.note, fonts.SECONDARY)
-        note = fonts.elided(font, lane.note, int(right - at))
-        draw_text(painter, at, base, note, font, theme.color("ink.3"))
+    at = label.at + draw_text(painter, label.at, base, label.title, font, theme.color("ink.1")) + 6
+    if label.note:
+        draw_text(painter, at, base, label.note, fonts.ui_font_for(lane.note, label.note_px), theme.color("ink.3"))
 
 
 def _paint_nothing(painter: QPainter, theme: Theme, rect: QRect) -> None:

@@ -20,6 +20,7 @@ from inspector_app.ui.timeline.head import REACH, edge
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import nearest
+from inspector_app.ui.timeline.page import label_words
 from inspector_app.ui.timeline.stage import Stage
 from inspector_app.ui.timeline.view import LABELS, NEAR, OVERVIEW, TOP, View
 
@@ -311,8 +312,15 @@ class Timeline(Stage):
         shape = Qt.CursorShape.SizeHorCursor if sideways else Qt.CursorShape.ArrowCursor
         if self._hovered is not None:
             shape = Qt.CursorShape.PointingHandCursor
-        tip(self, HINT if at.x() < LABELS and at.y() < TOP else "")
+        tip(self, self._label_tip(at) if at.x() < LABELS else "")
         self.setCursor(shape)
+
+    def _label_tip(self, at: QPoint) -> str:
+        """The keys above the lanes, beside a lane what its label has no room for."""
+        lane = hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))
+        if at.y() < TOP:
+            return HINT
+        return label_words(self._lanes[lane].lane) if lane is not None else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
