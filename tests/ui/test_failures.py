@@ -3,9 +3,11 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.card_layout import FIELD, HEAD
 from inspector_app.ui.views.failures import failed_events, failure_words, skipped_words
 from inspector_app.ui.views.row_view import ROW
 from tests.ui.panes_data import Show, chunk, event, exchange, fragmented, opened, shown
@@ -50,3 +52,36 @@ def test_a_client_that_reads_on_has_no_error(qtbot: QtBot, show: Show) -> None:
     panes = show(opened(qtbot, fragmented(), "reference", "zcode-3.11"))
     side = panes._evidences.sides[1]
     assert (failure_words(side), skipped_words(side)) == ("", "")
+
+
+def test_what_there_is_no_room_for_stands_in_a_tip(qtbot: QtBot, show: Show) -> None:
+    long = "a reasoning that goes on and on " * 12
+    body = exchange([ROLE, event(chunk({"reasoning_content": long})), event(chunk({"content": "short"})), *END])
+    panes = show(opened(qtbot, body, "reference", None))
+    rows = panes.blocks.rows()
+    assert panes.blocks.words_at(rows.rows_of(1)[0], 60).startswith("a reasoning that goes on")
+    assert panes.blocks.words_at(rows.rows_of(2)[0], 60) == ""
+    panes = show(opened(qtbot, exchange([ROLE, *DETAILS, *END]), "reference", "openclaw"))
+    x = panes.blocks.columns()[1].left + 40
+    assert panes.blocks.words_at(rows.rows_of(1)[0], x).endswith("3 deltas not read: reasoning_details")
+
+
+def test_a_value_of_a_call_that_is_cut_stands_in_a_tip(qtbot: QtBot, show: Show) -> None:
+    call = {"index": 0, "id": "call_" + "7Q" * 80, "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    panes = show(opened(qtbot, exchange([ROLE, event(chunk({"tool_calls": [call]})), *END]), "reference", None))
+    panes.show_reading_view(True)
+    panes.grab()
+    stack = panes.cards._stacks[0]
+    top = stack.tops[0] + HEAD + 5
+    assert panes.cards._cut_at(stack, 0, QPoint(200, top + 4)) == ""
+    assert panes.cards._cut_at(stack, 0, QPoint(200, top + FIELD + 4)).startswith("call_7Q7Q")
+
+
+def test_chips_give_way_before_values_and_cut_values_stand_in_a_tip(qtbot: QtBot, show: Show) -> None:
+    call = {"index": 0, "id": "", "function": {"name": "", "arguments": '{"place":"Bergen on the west coast"}'}}
+    panes = show(opened(qtbot, exchange([ROLE, event(chunk({"tool_calls": [call]})), *END]), lenses=False), 1280)
+    panes.grab()
+    first = panes.deltas.rows().rows_of(1)[0]
+    assert first not in panes.deltas._cut
+    assert panes.deltas._cut[first + 1].startswith('{"place":"Bergen')
+    assert panes.deltas.words_at(first + 1, 200).startswith('{"place":"Bergen')

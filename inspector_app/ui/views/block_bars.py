@@ -133,6 +133,13 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
                 painter.fillRect(QRect(left, y, box.right() - 24 - left, 1), edge)
 
 
+def has_room(bar: Bar, text: str) -> bool:
+    """Whether a fragment is shown whole where no title stands beside it."""
+    font = fonts.wire_font(fonts.BODY) if bar.block.kind == "tool_call" else fonts.ui_font(fonts.BODY)
+    room = bar.rect.width() - INSET - PAD - (_head_width(bar) + 12 if bar.alone else 0)
+    return len(text) <= LONGEST and fonts.text_width(font, one_line(text)) <= room
+
+
 def _paint_guest(painter: QPainter, theme: Theme, guest: tuple[str, str], x: int, y: int, right: int) -> int:
     """What the same delta gave to the block above, in that block's colours; gives the width it takes."""
     text, meaning = guest

@@ -12,7 +12,7 @@ from inspector_app.core.types import Block
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
-from inspector_app.ui.views.block_bars import Bar, Part, mended_chip, paint_bar
+from inspector_app.ui.views.block_bars import Bar, Part, has_room, mended_chip, one_line, paint_bar
 from inspector_app.ui.views.block_names import meaning_of
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, texts_copied
 from inspector_app.ui.views.empty import paint_empty
@@ -265,6 +265,19 @@ class BlockRows(RowView):
             return None
         first, last = max(first, begin), min(last, end)
         return QRect(rect.left(), first * ROW - top, rect.width(), (last - first) * ROW)
+
+    def words_at(self, row: int, x: int) -> str:
+        """What there may be no room for: a fragment that is cut, and why a client gave up."""
+        column = next((c for c in self.columns() if c.left <= x < c.left + c.width), None)
+        if column is None or row >= len(self._session.rows):
+            return ""
+        for bar in self._bars(column, row, row + 1, 0):
+            if bar.rect.left() <= x <= bar.rect.right():
+                text = next((part.text for part in bar.parts if part.y == row * ROW), "")
+                return "" if has_room(bar, text) else clip(one_line(text), SPOKEN)
+        said = failure_words(column.side), skipped_words(column.side)
+        nothing = self._session.complete and not column.side.reading.blocks
+        return "\n".join(filter(None, said)) if said[0] and nothing else ""
 
     def sent_elsewhere(self, side: Side, block: Block) -> dict[str, int]:
         """Field of a call that is missing here -> the line in which another reading found it."""

@@ -111,6 +111,18 @@ def mended_chip(card: Card) -> QRect:
     return next((place for chip, place in chip_places(card) if chip[0] == card.mended), QRect())
 
 
+def field_at(card: Card, y: int) -> str | None:
+    """The value of a call that stands at a height of its card, None for none."""
+    place = (y - HEAD - 5) // FIELD
+    return card.fields[place].value if 0 <= place < len(card.fields) else None
+
+
+def has_room(card: Card, value: str) -> bool:
+    """Whether a value of a call is shown whole."""
+    room = card.width - VALUE - RIGHT - 12
+    return len(value) <= LONGEST and fonts.text_width(fonts.wire_font(fonts.BODY), visible(value)) <= room
+
+
 def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: int, y: int) -> None:
     base = fonts.baseline(y, FIELD)
     draw_text(painter, x + LEFT, base, entry.name, fonts.ui_font(fonts.BODY), theme.color("ink.2"))

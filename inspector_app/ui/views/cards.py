@@ -31,11 +31,11 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
 from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, lay_out
-from inspector_app.ui.views.card_paint import mended_chip, paint_card
+from inspector_app.ui.views.card_paint import field_at, has_room, mended_chip, paint_card
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
 from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 from inspector_app.ui.views.evidence import Evidences
-from inspector_app.ui.views.failures import skipped_words
+from inspector_app.ui.views.failures import error_blocks
 from inspector_app.ui.views.sides import Side
 
 SHARE = 0.5
@@ -55,16 +55,6 @@ class Stack:
     cards: list[Card] = field(default_factory=list)
     tops: array[int] = field(default_factory=lambda: array("q"))
     more: int = 0
-
-
-def _failure(side: Side) -> list[Block]:
-    """The error that a client ends in, as if it were a block; it has no number."""
-    error = side.reading.client_error
-    if error is None:
-        return []
-    event, words = error["event"], [f"event {number(side.shown_event(error['event']))}: {error['message']}"]
-    skipped = skipped_words(side)
-    return [Block(-1, "error", 0, event, event, "complete", fragments=words + [f"\n{skipped}"] * bool(skipped))]
 
 
 class Cards(QAbstractScrollArea):
@@ -105,7 +95,7 @@ class Cards(QAbstractScrollArea):
             reading, names = column.side.reading, self._evidences.index_of(column.side).names
             width, mended = column.width - 2 * EDGE, self._session.mended(reading)
             y = EDGE
-            for block in [*reading.blocks[:MOST], *_failure(column.side)]:
+            for block in [*reading.blocks[:MOST], *error_blocks(column.side)]:
                 key = (id(reading), block.n, width)
                 card = self._kept.get(key)
                 if card is None or (card.block is not block and block.n >= 0):
@@ -314,12 +304,19 @@ class Cards(QAbstractScrollArea):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = self._card_at(event.pos().x(), event.pos().y())
             over = found is not None and self._on_mended(*found, event.pos())
-            tip(self.viewport(), "Show the literal reading" if over else "", "L" if over else "")
+            words = "Show the literal reading" if over else self._cut_at(*found, event.pos()) if found else ""
+            tip(self.viewport(), words, "L" if over else "")
         return super().viewportEvent(event)
 
     def _on_mended(self, stack: Stack, n: int, at: QPoint) -> bool:
         x, y = at.x() - stack.column.left - EDGE, at.y() + self.verticalScrollBar().value() - stack.tops[n]
         return mended_chip(stack.cards[n]).contains(x, y)
+
+    def _cut_at(self, stack: Stack, n: int, at: QPoint) -> str:
+        """What a place of a card has no room for: a value of a call."""
+        card, y = stack.cards[n], at.y() + self.verticalScrollBar().value() - stack.tops[n]
+        value = field_at(card, y)
+        return "" if value is None or has_room(card, value) else clip(visible(value), SPOKEN)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -43,6 +43,16 @@ def skipped_words(side: Side) -> str:
     return f"{plural(missed, 'delta')} not read" + (f": {field}" if field else "")
 
 
+def error_blocks(side: Side) -> list[Block]:
+    """The error that a client ends in, as if it were a block; it has no number."""
+    error = side.reading.client_error
+    if error is None:
+        return []
+    event, words = error["event"], [f"event {number(side.shown_event(error['event']))}: {error['message']}"]
+    skipped = skipped_words(side)
+    return [Block(-1, "error", 0, event, event, "complete", fragments=words + [f"\n{skipped}"] * bool(skipped))]
+
+
 def nothing_words(side: Side) -> str:
     """Why a reading has no block at all."""
     reference = side.reference
