@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from inspector_app.core import ends, extras, keyed
@@ -23,6 +24,9 @@ from inspector_app.core.sources import ordered, pick, without_copies
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
 from inspector_app.core.tool_parts import take_tools
 from inspector_app.core.types import Block, Delta
+
+IN_PLACE = frozenset({"text.delta", "reasoning.delta", "media.delta", "tool.result"})
+"""Kinds that make blocks of their own where they stand among parts with a key."""
 
 
 class Assembler(Runs):
@@ -79,11 +83,16 @@ class Assembler(Runs):
         return [pair for pair in pairs if not (pair[1].extra and "whole" in pair[1].extra and pair[1].choice in said)]
 
     def _apply(self, n: int, pairs: Pairs) -> None:
-        named = [pair for pair in pairs if pair[1].extra and "key" in pair[1].extra]
+        named = [pair for pair in pairs if _is_keyed(pair)]
+        if named and len(named) < len(pairs) and any(d.kind in IN_PLACE for _, d in pairs if not _is_keyed((0, d))):
+            # Parts with a key stand among parts without: all in the order of the wire.
+            for _, alike in groupby(pairs, _is_keyed):
+                self._apply(n, list(alike))
+            return
         if named:
             for number, delta in named:
                 keyed.take(self, n, number, delta)
-            pairs = [pair for pair in pairs if not (pair[1].extra and "key" in pair[1].extra)]
+            pairs = [pair for pair in pairs if not _is_keyed(pair)]
         reasoning = [pair for pair in pairs if pair[1].kind.startswith("reasoning.") and _from_field(pair[1])]
         if reasoning:
             rest = [pair for pair in pairs if pair not in reasoning] if len(reasoning) < len(pairs) else []
@@ -190,7 +199,8 @@ class Assembler(Runs):
         """A thinking part of a content list, in its place among the text parts."""
         extra = delta.extra or {}
         if extra.get("field") not in self._unread:
-            self._append_reasoning(self.choice(delta.choice), n, number, delta.value, extra.get("field", ""), "raw")
+            form = extra.get("form", "raw")
+            self._append_reasoning(self.choice(delta.choice), n, number, delta.value, extra.get("field", ""), form)
 
     def _append_reasoning(self, choice: Choice, n: int, number: int, text: str, name: str, form: str) -> None:
         if choice.signed and choice.run is not None:
@@ -269,6 +279,11 @@ class Assembler(Runs):
     def end(self, n: int, broke_off: bool) -> None:
         """The data has ended after event n; `broke_off` when no clean end came."""
         settle(self, n, broke_off)
+
+
+def _is_keyed(pair: tuple[int, Delta]) -> bool:
+    """True for a delta that names its block by a key."""
+    return pair[1].extra is not None and "key" in pair[1].extra
 
 
 def _from_field(delta: Delta) -> bool:

@@ -14,7 +14,9 @@ def _signature(runs: Runs, n: int, number: int, delta: Delta) -> None:
     copilot = extra.get("mode") == "append"
     if ("opaque" if copilot else "signature") not in runs.rules.extras:
         return
-    if "position" in extra:
+    if extra.get("of") == "part" and choice.last is not None and choice.last.kind in ("text", "media"):
+        block = choice.last
+    elif "position" in extra:
         block = choice.calls.at_position(extra["position"]) or _holder(runs, choice, n)
     else:
         block = _holder(runs, choice, n)

@@ -30,6 +30,8 @@ def open_part(runs: Runs, choice: Choice, n: int, extra: dict[str, Any], announc
     elif kind == "tool_call":
         block.fields |= {"id": None, "name": None, "tool_kind": extra.get("kind", "function"), "type": None}
         block.fields["index"] = extra.get("index")
+        if extra.get("nameless"):
+            block.fields["id_made_up"] = f"made-up-{choice.number}-{len(choice.parts.order)}"
     label(block, extra)
     choice.parts.order.append(part)
     key = extra["key"]

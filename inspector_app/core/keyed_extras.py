@@ -7,6 +7,7 @@ from typing import Any
 
 from inspector_app.core.keyed_blocks import beyond, open_part, part_of
 from inspector_app.core.parts import AFTER_CLOSE, ENCRYPTED, MISMATCH, Part
+from inspector_app.core.patches import Patches
 from inspector_app.core.runs import Choice, Runs
 from inspector_app.core.types import Delta
 
@@ -84,6 +85,18 @@ def _name(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: 
     return part
 
 
+def _patch(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: dict[str, Any]) -> Part | None:
+    """A value for one place of the arguments of a call."""
+    part = part_of(runs, choice, n, delta, extra | {"block": "tool_call"})
+    if part.patches is None:
+        part.patches = Patches()
+    part.patches.take(extra["path"], delta.value)
+    runs.late(choice, n, "arguments")
+    part.block.fragments.append("")
+    runs.feed(part.block, n, number)
+    return part
+
+
 HANDLERS: dict[str, Callable[[Runs, Choice, int, int, Delta, dict[str, Any]], Part | None]] = {
     "reasoning.signature": _signature,
     "reasoning.encrypted": _opaque,
@@ -91,5 +104,6 @@ HANDLERS: dict[str, Callable[[Runs, Choice, int, int, Delta, dict[str, Any]], Pa
     "citation": _citation,
     "tool.result": _result,
     "tool.name": _name,
+    "tool.args.patch": _patch,
 }
 """Kinds that neither open nor feed nor end a block by their name."""

@@ -50,7 +50,9 @@ def _word(entry: dict[str, Any]) -> str:
 
 def _missing(reading: Reading, report: Report) -> None:
     if reading.dialect not in CHAT:
-        if getattr(reading.dialect_module, "FINISH", None) and not reading.finishes and reading.framing != "json":
+        module = reading.dialect_module
+        blocked = reading.marker in getattr(module, "ENDS_WITHOUT_FINISH", ())
+        if getattr(module, "FINISH", None) and not reading.finishes and reading.framing != "json" and not blocked:
             report(reading.last_event)
         return
     finished = {entry["choice"] for entry in reading.finishes}

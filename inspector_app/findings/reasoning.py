@@ -91,7 +91,9 @@ def _opaque_only(report: Report) -> Watcher:
         shows = {delta.choice for delta in seen.deltas if delta.kind.startswith(SHOWS)}
         told: set[int] = set()
         for delta in seen.deltas:
-            if delta.kind in OPAQUE and delta.choice not in shows | told and "position" not in (delta.extra or {}):
+            extra = delta.extra or {}
+            on_part = "position" in extra or extra.get("format") == "gemini"
+            if delta.kind in OPAQUE and delta.choice not in shows | told and not on_part:
                 told.add(delta.choice)
                 report(seen.n, delta.pointer)
 

@@ -129,18 +129,21 @@ def _inconsistent(reading: Reading, report: Report) -> None:
         return
     places = list(rows_where(reading, lambda row: row[0] == "usage"))
     n, (_, _, pointer) = places[-1] if places else (reading.last_event, ("", 0, ""))
-    odd = _oddity(usage, any(block.text for block in reading.blocks))
+    apart = [usage["raw"].get(key) for key in getattr(reading.dialect_module, "COUNTED_APART", ())]
+    spoke = any(block.text for block in reading.blocks)
+    odd = _oddity(usage, spoke, sum(count for count in apart if type(count) is int))
     if odd:
         report(n, pointer, detail=odd)
 
 
-def _oddity(usage: dict[str, Any], spoke: bool) -> str:
+def _oddity(usage: dict[str, Any], spoke: bool, apart: int = 0) -> str:
+    """What is odd about the counts; `apart` is what the dialect has in neither input nor output."""
     given, produced, total, thought = (usage[key] for key in ("input", "output", "total", "reasoning"))
     if spoke and produced == 0:
         return "output is 0 although the answer has content"
-    if None not in (given, produced, total) and total != given + produced:
+    if None not in (given, produced, total) and total not in (given + produced, given + produced + apart):
         return f"total {total} is not input {given} plus output {produced}"
-    if thought is not None and produced is not None and thought > produced:
+    if thought is not None and produced is not None and thought > produced + apart:
         return f"reasoning {thought} is above output {produced}"
     return ""
 
