@@ -370,7 +370,7 @@ class Diagnosis:
             places,
             ordered,
             pointer,
-            group.block.n if group.block is not None and rule.scope == "block" else None,
+            group.block.n if group.block is not None and rule.scope == "block" and group.block.n >= 0 else None,
             next((cause for cause in rule.under if cause in raised), None),
             rule.heuristic,
         )

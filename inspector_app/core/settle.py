@@ -68,8 +68,8 @@ def _drop_empty(runs: Runs) -> None:
         for n, value in enumerate(runs.delta_blocks):
             if value >= 0:
                 runs.delta_blocks[n] = numbers.get(value, -1)
-        for block in keep:
-            block.n = numbers[block.n]
+        for block in runs.blocks:
+            block.n = numbers.get(block.n, -1)
         runs.blocks[:] = keep
 
 

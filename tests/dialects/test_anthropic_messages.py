@@ -279,3 +279,10 @@ def test_a_message_that_was_not_streamed() -> None:
     message = {"type": "message", "role": "assistant", "content": content, "stop_reason": "tool_use"}
     kinds = [delta.kind for delta in decode(message)]
     assert kinds == ["role", "text.start", "text.delta", "noop", "tool.start", "tool.args", "noop", "finish"]
+
+
+def test_a_finding_of_a_block_that_holds_nothing_names_no_block() -> None:
+    reading = read_text(start() + opens(0, "text", text="") + says(1, "One.") + ends())
+    found = {finding.rule: finding for finding in reading.findings}
+    assert texts(reading) == [("text", "One.")]
+    assert found["anthropic-block-not-closed"].block is None
