@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
+from inspector_app.ui import fonts
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.card_layout import FIELD, HEAD
+from inspector_app.ui.views.deltas import margin_in, places_in
 from inspector_app.ui.views.failures import failed_events, failure_words, skipped_words
 from inspector_app.ui.views.row_view import ROW
 from tests.ui.panes_data import Show, chunk, event, exchange, fragmented, opened, shown
@@ -85,3 +87,9 @@ def test_chips_give_way_before_values_and_cut_values_stand_in_a_tip(qtbot: QtBot
     assert first not in panes.deltas._cut
     assert panes.deltas._cut[first + 1].startswith('{"place":"Bergen')
     assert panes.deltas.words_at(first + 1, 200).startswith('{"place":"Bergen')
+
+
+def test_a_narrow_pane_holds_the_longest_kind_and_the_name_of_a_tool(look: Look) -> None:
+    at, kind = places_in(230), fonts.ui_font(fonts.BODY)
+    assert fonts.text_width(kind, "arguments") <= at.value - at.word - 4
+    assert fonts.text_width(fonts.wire_font(fonts.BODY), "get_weather") <= 230 - margin_in(230) - 17 - at.value

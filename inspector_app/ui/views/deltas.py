@@ -55,7 +55,7 @@ class Places(NamedTuple):
     value: int
 
 
-WIDE, NARROW = Places(48, 62, 81, 162), Places(36, 42, 58, 123)
+WIDE, NARROW = Places(48, 62, 81, 162), Places(36, 42, 58, 125)
 NARROW_BELOW = 300
 
 
@@ -171,7 +171,7 @@ class Deltas(RowView):
         )
         draw_icon(painter, at.kind, y + (ROW - MARK) // 2, kind.icon, icon_ink, MARK)
         word_font = fonts.ui_font(fonts.BODY)
-        word = fonts.elided(word_font, kind.word, at.value - at.word - 6)
+        word = fonts.elided(word_font, kind.word, at.value - at.word - 4)
         draw_text(painter, at.word, base, word, word_font, word_ink)
         right = width - margin_in(width)
         if unread:
