@@ -185,7 +185,12 @@ class Analysis:
             if notes:
                 self._take_notes(n)
             plan = plans.plan
-            data, name = (frame, None) if isinstance(frame, bytes) else _plain(frame)
+            data: bytes | None
+            if isinstance(frame, bytes):
+                data, name = frame, None
+            else:
+                flags, name, data, _, stray = frame
+                data = None if flags or stray else data
             if plan is not None and fast and data is not None:
                 value = plan.read(data, sequence.next) if plan.name == name else ""
                 if value and plan.key == assembler.fast_key:
@@ -422,11 +427,6 @@ class Analysis:
         if n in self._replays:
             return [_replay(reading.payload(n))]
         return self.statements.again(read_payload(frame, self.rules, None, n, self.kit.markers), reading.framing)
-
-
-def _plain(frame: Frame) -> tuple[bytes | None, str | None]:
-    """Data and name of an event that is nothing but these."""
-    return (None, None) if frame.flags or frame.stray else (frame.data, frame.name)
 
 
 def _replay(value: Any) -> Delta:
