@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
+from inspector_app.core.json_text import is_prefix
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import Block
@@ -176,7 +177,7 @@ def _lost(beside: _View, block: Block, key: Key) -> Bar:
 def _bar(view: _View, block: Block, meaning: str) -> Bar:
     start, end = view.at(block.first_event), view.at(block.last_event)
     state = "closed"
-    if block.state == "truncated":
+    if block.state == "truncated" or _ends_midway(block):
         state = "truncated"
     elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
         state = "redacted"
@@ -203,6 +204,13 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
         bar.end = max(bar.end, bar.fragments[-1])
     return bar
+
+
+def _ends_midway(block: Block) -> bool:
+    """Whether the arguments of a call end within a value, as where a limit of length ended the answer."""
+    unusable = block.fields.get("executable") is False and block.fields.get("arguments_json") is None
+    wanted = block.kind == "tool_call" and block.state != "open" and block.fields.get("tool_kind") != "custom"
+    return wanted and unusable and is_prefix(block.text)
 
 
 def _events_of(view: _View, deltas: Sequence[int]) -> tuple[int, ...]:

@@ -31,15 +31,17 @@ TORN = {"end-truncated", "frame-cut"}
 
 
 class Clock:
-    """Where every event stands on the axis; grows with its reading. Positions are ns, or numbers without times."""
+    """Where every event stands on the axis; grows with its reading. Positions are ns, or numbers without times or
+    where `in_order` asks for no more.
+    """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, in_order: bool = False) -> None:
         self.reading = reading
         exchange = reading.exchange
         times = exchange.read_times
         live = isinstance(exchange.body, SegmentBody)
         timed = times is not None and (live or any(time != NO_TIME for time in times))
-        self.measured = exchange.timing != "none" and timed
+        self.measured = exchange.timing != "none" and timed and not in_order
         self.positions: array[int] = array("q")
         self.rates = Rates(reading, self.positions)
         """How fast the answer came; whoever shows it extends it."""

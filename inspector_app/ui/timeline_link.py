@@ -39,6 +39,9 @@ class TimelineLink(QObject):
         super().__init__(timeline)
         self._session, self._timeline = session, timeline
         self.clock: Clock | None = None
+        self._order: Clock | None = None
+        """The clock of the axis while that is asked to be an order, though times are known."""
+        self._found: list[int] = []
         self.growing: Growing | None = None
         """Makes the lanes of a stream that is live; it is asked by `follow`, not at each growth."""
         self._rest_until = 0
@@ -52,6 +55,8 @@ class TimelineLink(QObject):
         session.mutes.changed.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         TimelineMenu(session, timeline)
+        timeline.can_turn = lambda: self._can_turn
+        timeline.axis_turned.connect(lambda: self.show_in_order(not self.in_order))
         timeline.event_picked.connect(self._event_picked)
         timeline.block_picked.connect(self._block_picked)
         timeline.finding_picked.connect(self.finding_picked)
@@ -66,6 +71,10 @@ class TimelineLink(QObject):
         if self.clock is None or self.clock.reading is not reading:
             self.clock = Clock(reading)
         self.clock.extend()
+        if self._order is not None and self._order.reading is not reading:
+            self._order = Clock(reading, in_order=True)
+        if self._order is not None:
+            self._order.extend()
         if not self._session.complete and self._work is None and self.growing is None:
             self._begin(whole=False)
 
@@ -81,6 +90,25 @@ class TimelineLink(QObject):
         """Whether the timeline shows what there is to show."""
         return self._work is None
 
+    @property
+    def in_order(self) -> bool:
+        """Whether the axis is the order of events, though times may be known."""
+        return self._order is not None
+
+    @property
+    def _can_turn(self) -> bool:
+        session = self._session
+        known = self.clock is not None and self.clock.measured and self.clock.reading is session.reference
+        return known and session.complete and not session.held and self.growing is None
+
+    def show_in_order(self, on: bool) -> None:
+        """Give every event the same room, in order alone, so that those that came at once are told apart; or times."""
+        if on == self.in_order or (on and not self._can_turn):
+            return
+        assert self.clock is not None
+        self._order = Clock(self.clock.reading, in_order=True) if on else None
+        self.refresh()
+
     def refresh(self) -> None:
         """Show all of a complete recording, with the readings that are chosen now."""
         if self._session.complete:
@@ -92,7 +120,7 @@ class TimelineLink(QObject):
         if self.growing is not None and not whole:
             self._work = self.growing(self.clock)
         else:
-            self._work = timeline_in_steps(self._session, self.clock, whole)
+            self._work = timeline_in_steps(self._session, self._order or self.clock, whole)
         self._step()
         if self._work is not None:
             self._timer.start()
@@ -111,11 +139,14 @@ class TimelineLink(QObject):
     def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
         self._timeline.set_data(axis, lanes, self._origin)
         self._selected(self._session.selection.current, None)
+        self.show_found(self._found)
         self.shown.emit()
 
-    def show_found(self, positions: list[int]) -> None:
-        """Marks in the overview where something that is looked for was found."""
-        self._timeline.show_found(positions)
+    def show_found(self, events: list[int]) -> None:
+        """Marks in the overview where something that is looked for was found, by sorted events."""
+        self._found, clock = events, self._order or self.clock
+        positions = clock.positions if clock is not None else ()
+        self._timeline.show_found([positions[event] for event in events if event < len(positions)])
 
     def _origin(self, event: int) -> tuple[str, str]:
         reading = self._session.reference

@@ -10,17 +10,21 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
+from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.files import read_input
+from inspector_app.ui.commands import named
 from inspector_app.ui.lanes import Clock, timeline_in_steps
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Timeline
 from inspector_app.ui.timeline.hit import Hit, event_of
+from inspector_app.ui.timeline.overlay import tip_lines
 from inspector_app.ui.timeline.page import label_of, label_words
-from inspector_app.ui.timeline.ruler import scale
-from inspector_app.ui.timeline.view import LANE, TOP, fitted
+from inspector_app.ui.timeline.ruler import flag_words, scale
+from inspector_app.ui.timeline.view import LANE, TOP, events_in, fitted
+from inspector_app.ui.timeline.widget import TURN_AXIS
 from inspector_app.ui.timeline_link import TimelineLink
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
 
@@ -87,6 +91,18 @@ TORN = [
 def test_only_a_stream_that_was_cut_is_torn(qtbot: QtBot, name: str, torn: bool, words: str) -> None:
     axis, _ = timeline(of_gallery(qtbot, name))
     assert (axis.truncated, axis.end_words) == (torn, words)
+
+
+CUT_CALLS = [('{"city":"Ber', "truncated"), ('{"city":"Bergen"}', "closed"), ('{"city":}', "closed")]
+
+
+@pytest.mark.parametrize(("arguments", "state"), CUT_CALLS)
+def test_a_call_whose_arguments_end_midway_is_cut_in_its_lane(qtbot: QtBot, arguments: str, state: str) -> None:
+    call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": arguments}}
+    read = exchange([event(chunk({"tool_calls": [call]})), event(chunk({}, "length")), event(b"[DONE]")])
+    _, lanes = timeline(opened(qtbot, read, lenses=False))
+    (bar,) = lanes["Tool 0 find"].bars
+    assert bar.state == state
 
 
 def test_one_json_error_is_not_torn(qtbot: QtBot, tmp_path: Path) -> None:
@@ -223,3 +239,62 @@ def test_many_blocks_are_put_together_in_steps(qtbot: QtBot) -> None:
 def test_the_ruler_counts_only_events_that_are_there(qtbot: QtBot) -> None:
     axis, _ = timeline(opened(qtbot, exchange([event(chunk({"content": "x"}))] * 3, timed=False)))
     assert [words for _, words in scale(axis, fitted(axis, 1372))] == ["0", "1", "2"]
+
+
+# the axis in order
+
+
+def shown_words(made: Timeline) -> str:
+    """What the timeline says in words that tell of time or order."""
+    return " ".join(words for _, words in scale(made.axis, made.view)) + made.accessibleDescription()
+
+
+def test_the_axis_turns_to_the_order_of_events_and_back(qtbot: QtBot, look: Look) -> None:
+    made, link = linked(qtbot, look, of_gallery(qtbot, "empty-tool-calls"))
+    made.resize(1400, 260)
+    turn = named(made.commands(), TURN_AXIS)
+    assert turn is not None
+    assert turn.keys == ("T",)
+    times = link.clock
+    with qtbot.waitSignal(link.shown):
+        turn.run()
+    assert link.in_order
+    assert link.clock is times  # what else shows times goes on to show them
+    assert not made.axis.measured
+    assert [index.lane.key for index in made.lanes][:2] == ["events", "reasoning-0-0"]
+    small = made.lanes[2]
+    assert (len(small.bars), len(set(small.starts))) == (149, 149)
+    made.set_selection(58)
+    assert "order only" in shown_words(made)
+    assert THIN_SPACE not in shown_words(made)
+    assert tip_lines(made.axis, small, Hit(2, "bar", 57, 0), None)[3] == "Reasoning  closed too early"
+    with qtbot.waitSignal(link.shown):
+        turn.run()
+    assert made.axis.measured
+    assert f"2.048{THIN_SPACE}s" in flag_words(made.axis, 58)
+
+
+def test_what_was_in_sight_stays_when_the_axis_turns(qtbot: QtBot, look: Look) -> None:
+    made, link = linked(qtbot, look, of_gallery(qtbot, "empty-tool-calls"))
+    made.resize(1400, 260)
+    made._look_at(made.view.zoomed(made.view.x(made.axis.position(58)), 8, made._whole, 1))
+    before = events_in(made.axis, made.view)
+    made.show_found([])
+    link.show_found([58])
+    for measured in (False, True):
+        with qtbot.waitSignal(link.shown):
+            link.show_in_order(not measured)
+        first, last = events_in(made.axis, made.view) or (0, 0)
+        assert before is not None
+        assert (abs(first - before[0]) <= 4, abs(last - before[1]) <= 4) == (True, True)
+        assert list(made._found) == [made.axis.position(58)]
+
+
+def test_a_recording_without_times_is_in_order_already(qtbot: QtBot, look: Look) -> None:
+    read = exchange([event(chunk({"content": "x"}))] * 3, timed=False)
+    made, link = linked(qtbot, look, opened(qtbot, read))
+    turn = named(made.commands(), TURN_AXIS)
+    assert turn is not None
+    assert not turn.enabled()
+    turn.run()
+    assert not link.in_order

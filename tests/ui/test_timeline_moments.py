@@ -70,7 +70,7 @@ def test_a_bar_that_lasted_is_as_long_as_it_lasted(per_pixel: float) -> None:
 def test_blocks_of_one_read_lie_side_by_side_before_the_next_read(per_pixel: float) -> None:
     index, view = indexed(), View(90 * MS, per_pixel, 1300)
     boxes = [box_of(index, number, view) for number in range(1, 5)]
-    assert [box.count for box in boxes] == [1] * 4
+    assert [box.shared for box in boxes] == [1] * 4
     assert boxes[0].left == view.x(180 * MS)
     assert all(before.right <= after.left for before, after in pairwise(boxes))
     assert all(box.right > box.left for box in boxes)
@@ -112,7 +112,7 @@ def test_a_box_for_several_is_walked_by_clicks_and_by_keys(qtbot: QtBot, look: L
     picked: list[int] = []
     shown.block_picked.connect(lambda block, event: picked.append(block))
     box = box_of(shown.lanes[0], 0, shown.view)
-    assert box.count == 5
+    assert box.shared == 5
     place = shown.rect().topLeft()
     place.setX(box.left + 4)
     place.setY(TOP + 12)

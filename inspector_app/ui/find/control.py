@@ -331,7 +331,7 @@ class Find(QObject):
 
     def _mark_bars(self) -> None:
         """The marks on the scroll bars of the rows, and in the overview of the timeline."""
-        search, rows, clock = self._search, self._session.rows, self._link.clock
+        search, rows = self._search, self._session.rows
         marked = (search, 0 if search is None else len(search.matches), len(rows))
         if marked == self._marked:
             return
@@ -342,5 +342,4 @@ class Find(QObject):
         for marks in self._scroll_marks:
             marks.show_places(places)
         self._mark_cards()
-        positions = clock.positions if clock is not None else ()
-        self._link.show_found([positions[event] for event in events if event < len(positions)])
+        self._link.show_found(events)

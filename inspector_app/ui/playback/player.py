@@ -123,6 +123,7 @@ class Player(QObject):
             if not self.can_play:
                 return False
             assert self._session.reference is not None
+            self._link.show_in_order(False)  # The head runs on the axis of its own times.
             self.course = Course(self._session.reference, self.measured)
         self._seek(moment, self.course.offset_at(moment))
         return True

@@ -41,7 +41,7 @@ def paint_bars(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
         number = first
         while number < last:
             _paint_bar(painter, theme, index, number, view, top, height, level == "near")
-            number = index.shared(number)[1] if box_of(index, number, view).count > 1 else number + 1
+            number = index.shared(number)[1] if box_of(index, number, view).shared > 1 else number + 1
         _paint_shared(painter, theme, index, view, top, height)
         _paint_cuts(painter, theme, index, view, top + height)
 
@@ -96,8 +96,8 @@ def _paint_bar(
     gap, body = _parts(bar, rect, view)
     if body.width() > 0 and box.right > LABELS:
         _paint_body(painter, theme, bar, body, view, box)
-        if box.count > 1:
-            _paint_count(painter, theme, bar, body, box.count)
+        if box.shared > 1:
+            _paint_count(painter, theme, bar, body, box.shared)
         elif near and len(bar.fragments) and bar.state != "redacted":
             _paint_words(painter, theme, bar, body, view)
         else:
@@ -115,7 +115,7 @@ def _paint_shared(painter: QPainter, theme: Theme, index: LaneIndex, view: View,
     font = fonts.ui_font(fonts.SMALL)
     while number < last:
         first, number = index.shared(number)
-        if number - first < 2 or box_of(index, first, view).count > 1:
+        if number - first < 2 or box_of(index, first, view).shared > 1:
             continue
         right = box_of(index, number - 1, view).right + 4
         limit = view.x(index.starts[number]) if number < len(index.starts) else LABELS + view.width

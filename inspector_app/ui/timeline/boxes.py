@@ -18,12 +18,14 @@ PIECE = 20
 
 
 class Box(NamedTuple):
-    """A bar from `left` to `right` in pixels. Up to `close` it is time, beyond only room; `count` blocks share it."""
+    """A bar from `left` to `right` in pixels. It is time up to `close`, beyond only room; `shared` is how many blocks
+    it stands for.
+    """
 
     left: int
     right: int
     close: int
-    count: int = 1
+    shared: int = 1
 
 
 def box_of(index: LaneIndex, number: int, view: View) -> Box:
@@ -58,7 +60,7 @@ def piece_at(index: LaneIndex, number: int, view: View, x: int) -> int | None:
     box, last = box_of(index, first, view), box_of(index, after - 1, view)
     if not box.left - 1 <= x <= max(last.right, last.left + 2) + 1:
         return None
-    if box.count > 1 or after - first == 1:
+    if box.shared > 1 or after - first == 1:
         return first
     at = (x - box.left) * (after - first) // max(last.right - box.left, 1)
     return first + min(max(at, 0), after - first - 1)

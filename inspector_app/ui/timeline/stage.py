@@ -22,7 +22,18 @@ from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.page import paint_page
 from inspector_app.ui.timeline.rate import RATE_LANE, height_of_rate, tall_lane
-from inspector_app.ui.timeline.view import CLOSEST, LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View, fitted
+from inspector_app.ui.timeline.view import (
+    CLOSEST,
+    LABELS,
+    LANE,
+    OVERVIEW,
+    RIGHT_MARGIN,
+    TOP,
+    View,
+    around,
+    events_in,
+    fitted,
+)
 
 MOTION_MS = 120
 BAR_WIDTH = 10
@@ -73,7 +84,8 @@ class Stage(QWidget):
 
         A view of the whole stays one, any other stays where it is as far as there is something.
         """
-        was_whole = self._view == self._whole
+        was_whole, before = self._view == self._whole, events_in(self._axis, self._view)
+        turned = axis.measured is not self._axis.measured
         self._axis, self._detail = axis, detail
         self._head, self._all = None, []
         self._lanes = [lane if isinstance(lane, LaneIndex) else LaneIndex(lane, axis) for lane in lanes]
@@ -84,6 +96,8 @@ class Stage(QWidget):
         self._lane = min(self._lane, max(len(lanes) - 1, 0))
         self._version += 1
         self._refit(was_whole)
+        if turned and before is not None and not was_whole:
+            self._look_at(around(axis, before, self._whole, self._closest()))
         self.updateGeometry()
         self._describe()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
 from inspector_app.ui.timeline.model import Axis
@@ -18,6 +19,9 @@ title says more than the words."""
 
 END_ROOM, TRUNCATED_ROOM = 51, 84
 """Pixels that a fitted view leaves beyond the end of the stream, for its marker or the word "truncated"."""
+
+AROUND = 0.05
+"""The part of what is to be in view that is shown beside it."""
 
 CLOSEST = {True: 10_000.0, False: 1 / 200}
 """The most that can be zoomed in, by whether times are measured: 10 us a pixel, or 200 pixels an event."""
@@ -114,3 +118,18 @@ def fitted(axis: Axis, width: int, lane: int = LANE) -> View:
     start = axis.span[0] if axis.measured else axis.span[0] - 0.5
     last = axis.end if axis.end is not None else axis.span[1]
     return View(start, max(last - start, 1) / max(width - room, width / 2), width, NEAR_IN_WHOLE, lane)
+
+
+def events_in(axis: Axis, view: View) -> tuple[int, int] | None:
+    """The first and the last event in sight."""
+    first, last = bisect_left(axis.events, view.start), bisect_right(axis.events, view.end) - 1
+    return (first, last) if first <= last else None
+
+
+def around(axis: Axis, events: tuple[int, int], whole: View, closest: float) -> View:
+    """The view that holds two events and what lies between them."""
+    last = max(len(axis.events) - 1, 0)
+    start, end = axis.position(min(events[0], last)), axis.position(min(events[1], last))
+    half = max((end - start) * AROUND, closest * whole.width * AROUND) if axis.measured else 0.5
+    per_pixel = min(max((end - start + 2 * half) / whole.width, closest), whole.per_pixel)
+    return replace(whole, start=start - half, per_pixel=per_pixel).within(whole)

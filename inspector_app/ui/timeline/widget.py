@@ -31,7 +31,12 @@ KEY_ZOOM, KEY_PAN = 1.6, 0.2
 FOCUS_SHARE, AROUND = 0.8, 0.1
 """What a focused block fills of the plot, what is shown around an event of the whole recording."""
 FAR_AWAY = 1e9
-HINT = "W and S or the wheel zoom, A and D move, F shows all. Full stop and comma go through the lane."
+HINT = (
+    "W and S or the wheel zoom, A and D move, F shows all, T turns between time and order. "
+    "Full stop and comma go through the lane."
+)
+TURN_AXIS = "Axis in order of events, or in time"
+NO_TURN = "needs a complete recording with times, not in playback"
 WHEEL_ZOOM = 1.2
 NOTCH = 120
 
@@ -61,6 +66,8 @@ class Timeline(Stage):
     """The wand of a block that is not as it came."""
     sought = Signal(float, bool)
     """A place of the axis for the play head of a recording in playback; false while the hand still moves it."""
+    axis_turned = Signal()
+    """The axis is asked to be the order of events, or time again."""
     leaving = Signal(str)
     """A person is about to look elsewhere, by "zoom", "pan", "drag" or "fit"; `aim` is still what it was."""
 
@@ -68,6 +75,8 @@ class Timeline(Stage):
         super().__init__(look, parent)
         self._press: Press | None = None
         self._dragging = False
+        self.can_turn: Callable[[], bool] = lambda: False
+        """Whether the axis can be an order or times, as one likes."""
         self._actions: dict[int, Callable[[], None]] = {
             Qt.Key.Key_Left: lambda: self._pan_by(-KEY_PAN),
             Qt.Key.Key_Right: lambda: self._pan_by(KEY_PAN),
@@ -86,6 +95,7 @@ class Timeline(Stage):
             Command("Move left", group, lambda: self._pan_by(-KEY_PAN), ("A",)),
             Command("Move right", group, lambda: self._pan_by(KEY_PAN), ("D",)),
             Command("Whole recording, or back to the selection", group, self.fit_or_focus, ("F",)),
+            Command(TURN_AXIS, group, self.axis_turned.emit, ("T",), lambda: self.can_turn(), NO_TURN),
             Command("Next in the lane", group, lambda: self.step_item(1), (".",)),
             Command("Previous in the lane", group, lambda: self.step_item(-1), (",",)),
         ]
@@ -98,7 +108,9 @@ class Timeline(Stage):
     def show_view(self, view: View) -> None:
         """Goes back to what was in sight, as far as it is still there."""
         same = view.laid_out_like(self._whole).within(self._whole)
-        self._go_to(self._whole if same.per_pixel >= self._whole.per_pixel else same)
+        # Beyond what can be zoomed to lies a view of the other axis.
+        there = self._closest() <= same.per_pixel < self._whole.per_pixel
+        self._go_to(same if there else self._whole)
 
     def fit_or_focus(self) -> None:
         """Shows the whole recording; if that is in sight already, the selected block or what is around the event."""
@@ -279,7 +291,7 @@ class Timeline(Stage):
     def _next_of_moment(self, found: Hit) -> Hit:
         """The block after the current one, where one box stands for several and is picked again and again."""
         index, current = self._lanes[found.lane], self._current
-        if found.kind != "bar" or box_of(index, found.number, self._view).count < 2:
+        if found.kind != "bar" or box_of(index, found.number, self._view).shared < 2:
             return found
         first, after = index.shared(found.number)
         if current is None or current[:2] != found[:2] or not first <= current.number < after - 1:
