@@ -39,7 +39,9 @@ class LiveLanes:
     def __init__(self, session: Session, reading: Reading) -> None:
         self._session, self._reading = session, reading
         # Columns of one lane grow together: what is painted between two steps must be whole.
-        self._reads = Lane("reads", "Reads", ticks=array("q"), events=array("I"), weights=array("Q"), heaviest=0)
+        self._ends, self._sizes = array("I"), array("Q")
+        """Of each read the event it ends in, and its bytes."""
+        self._reads = Lane("reads", "Reads", ticks=array("q"), events=self._ends, weights=self._sizes, heaviest=0)
         self._gaps: list[Span] = []
         self._lanes: dict[Key, Lane] = {}
         self._open: list[tuple[Block, Bar, int, int]] = []
@@ -70,9 +72,9 @@ class LiveLanes:
         for n in range(done, known):
             size = ends[n] - (ends[n - 1] if n else 0)
             lane.ticks.append(times[n])
-            lane.weights.append(size)
-            lane.events.append(reading.event_at(max(0, ends[n] - 1)) or 0)
-            lane.heaviest = max(lane.heaviest, size)
+            self._sizes.append(size)
+            self._ends.append(reading.event_at(max(0, ends[n] - 1)) or 0)
+            lane.heaviest = max(lane.heaviest or 0, size)
             if (n - done) % STEP == STEP - 1:
                 yield
         if known and not lane.spans and times[0] > 0:

@@ -87,7 +87,7 @@ class LiveStrip(QWidget):
         painter.fillRect(self.rect(), ground)
         painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
         painter.fillRect(0, 0, 4, HEIGHT, theme.color(f"{state.meaning}.line" if state.meaning else "line.strong"))
-        x = self._paint_dot(painter, state.meaning)
+        x: float = self._paint_dot(painter, state.meaning)
         base, strong = fonts.baseline(0, HEIGHT), fonts.ui_font(13, 600)
         x += draw_text(painter, x, base, state.head, strong, theme.color("ink.1"))
         if state.time:

@@ -219,7 +219,8 @@ class RawLines(RowView):
 
     def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
         across = self.viewport().width(), self.horizontalScrollBar().value()
-        tail_paint.paint_lines(painter, self._look.theme, self._session.reference, tail, y, *across)
+        if (reference := self._session.reference) is not None:
+            tail_paint.paint_lines(painter, self._look.theme, reference, tail, y, *across)
 
     def tail_cell(self, place: int, column: int) -> str:
         return tail_paint.spoken(self._session.reference, self.rows().tail, place, column)
