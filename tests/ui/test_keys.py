@@ -70,6 +70,25 @@ def check_timeline_keys(qtbot: QtBot, window: Window, page: RecordingPage) -> No
     assert timeline.aim.start <= timeline._axis.position(page.session.selection.current.event) <= timeline.aim.end  # type: ignore[union-attr]
 
 
+def test_t_turns_the_axis_from_everywhere_and_playback_turns_it_back(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "empty-tool-calls")
+    link = page.link
+    for name in PLACES:
+        place(window, page, name).setFocus()
+        for in_order in (True, False):
+            with qtbot.waitSignal(link.shown):
+                press(qtbot, window, Key.Key_T)
+            assert (link.in_order, page.timeline.axis.measured) == (in_order, not in_order), name
+    link.show_in_order(True)
+    player = page.playback.player
+    assert player.enter()
+    qtbot.waitUntil(lambda: page.session.held)
+    assert (link.in_order, page.timeline.axis.measured) == (False, True)
+    press(qtbot, window, Key.Key_T)
+    assert not link.in_order
+    player.leave()
+
+
 @pytest.mark.parametrize("name", ["timeline", "raw lines", "findings", "reader"])
 def test_keys_of_findings_lanes_and_readers_work_from_everywhere(qtbot: QtBot, window: Window, name: str) -> None:
     page = open_in(qtbot, window, "empty-tool-calls")

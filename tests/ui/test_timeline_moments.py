@@ -64,6 +64,9 @@ def test_a_bar_that_lasted_is_as_long_as_it_lasted(per_pixel: float) -> None:
     box = box_of(index, 0, view)
     assert (box.left, box.close) == (view.x(times[0]), view.x(times[-1]))
     assert box.close < box.right <= box.close + STUB
+    far = View(90 * MS, 8 * MS, 400)
+    assert index.detail(far) == "middle"
+    assert box_of(index, 0, far).right == far.x(times[-1])
 
 
 @pytest.mark.parametrize("per_pixel", [2 * MS, 0.2 * MS])

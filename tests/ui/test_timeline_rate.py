@@ -202,7 +202,7 @@ def test_a_live_stream_has_the_lane_up_to_now(qtbot: QtBot) -> None:
     assert session.reference is not None
     clock = Clock(session.reference)
     clock.extend()
-    made = LiveLanes(session.reference)
+    made = LiveLanes(session, session.reference)
     for now in (4300 * MS, 4400 * MS):
         *_, found = made.in_steps(clock, now)
         assert found is not None

@@ -13,8 +13,8 @@ from inspector_app.ui.timeline.view import View
 
 STUB, CONFETTI = 56, 6
 """The most pixels of what has no length: near enough for a word, and as one of many small pieces."""
-PIECE = 20
-"""The least width of a block that lies beside others of its moment."""
+PIECE, SEEN = 20, 8
+"""The least width of a block that lies beside others of its moment, and of a bar that needs no room to be seen."""
 
 
 class Box(NamedTuple):
@@ -51,6 +51,8 @@ def _alone(index: LaneIndex, number: int, view: View, left: int, most: int) -> B
     last = view.x(bar.fragments[-1]) if len(bar.fragments) else left
     if bar.state == "truncated" or (bar.missing and not len(bar.fragments) and close - left >= 2):
         return Box(left, max(close, left + 2), max(close, left + 2))
+    if close - left >= SEEN and index.detail(view) != "near":
+        return Box(left, close, close)  # Large enough, and no word wants room.
     return Box(left, max(close, min(end, last + most)), close)
 
 
