@@ -38,3 +38,16 @@ def _found(raw: dict[str, Any], paths: tuple[tuple[str, ...], ...]) -> Any:
             yield value
         elif isinstance(value, float) and value.is_integer():
             yield int(value)
+
+
+def cohere_usage(raw: dict[str, Any]) -> dict[str, int | None]:
+    """The six counts out of Cohere's `tokens`, else `billed_units`: what was billed leaves out its own prompts."""
+    value: dict[str, int | None] = dict.fromkeys((*_NAMES,))
+    for name in ("billed_units", "tokens"):
+        counts = raw[name] if type(raw.get(name)) is dict else {}
+        for key, own in (("input", "input_tokens"), ("output", "output_tokens")):
+            if type(counts.get(own)) is int or (type(counts.get(own)) is float and counts[own].is_integer()):
+                value[key] = int(counts[own])
+    if type(raw.get("cached_tokens")) is int:
+        value["cache_read"] = raw["cached_tokens"]
+    return value

@@ -15,6 +15,7 @@ from inspector_app.core.parts import NOT_CLOSED, NOT_STARTED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._usage import cohere_usage
 
 NAME = "cohere-v2"
 TITLE = "Cohere chat v2"
@@ -38,7 +39,6 @@ FINISH = {
 """Finish reasons (section 20)."""
 
 _ROOT_KNOWN = frozenset({"type", "id", "index", "delta"})
-_COUNTS = {"input": "input_tokens", "output": "output_tokens"}
 
 
 def evidence(payload: Any, name: str | None) -> int:
@@ -149,14 +149,7 @@ def _usage(out: list[Delta], raw: Any) -> None:
         if is_filled(raw):
             out.append(Delta("unknown", 0, "/delta/usage", raw))
         return
-    value: dict[str, int | None] = dict.fromkeys(("input", "output", "reasoning", "cache_read", "cache_write", "total"))
-    for name in ("billed_units", "tokens"):
-        # What was billed leaves out the parts of the prompt that are Cohere's own: the tokens count.
-        counts = raw[name] if type(raw.get(name)) is dict else {}
-        value |= {key: counts[own] for key, own in _COUNTS.items() if type(counts.get(own)) is int}
-    if type(raw.get("cached_tokens")) is int:
-        value["cache_read"] = raw["cached_tokens"]
-    out.append(Delta("usage", 0, "/delta/usage", value, {"where": "root", "raw": raw}))
+    out.append(Delta("usage", 0, "/delta/usage", cohere_usage(raw), {"where": "root", "raw": raw}))
 
 
 # content

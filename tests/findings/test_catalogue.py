@@ -21,10 +21,10 @@ FILES = sorted(path for path in STREAMS.glob("*/*-*"))
 
 FAMILIES = (
     *("http", "body", "sse", "json", "frame", "end", "finish", "error", "reasoning", "think", "tool", "text", "choice"),
-    *("usage", "time", "meta", "file", "anthropic", "responses"),
+    *("usage", "time", "meta", "file", "anthropic", "responses", "gemini", "ollama", "cohere"),
 )
 
-NEED_ANOTHER_DIALECT = {"meta-ui-delta-without-start", "tool-call-without-id"}
+NEED_ANOTHER_DIALECT = {"meta-ui-delta-without-start"}
 """Rules of these families that nothing read so far can raise."""
 
 HEURISTIC = {
