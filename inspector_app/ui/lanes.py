@@ -122,23 +122,23 @@ def _reads(reading: Reading, clock: Clock) -> Iterator[Lane | None]:
     ends, times = exchange.read_ends, exchange.read_times
     if ends is None or not clock.measured or times is None:
         return
-    lane = Lane("reads", "Reads", number(len(ends)), weights=array("Q"), heaviest=0)
-    lane.ticks, events = array("q"), array("I")
+    ticks, sizes, events = array("q"), array("Q"), array("I")
+    lane = Lane("reads", "Reads", number(len(ends)), ticks=ticks, weights=sizes, heaviest=0)
     pick = len(ends) < TOLD_READS
     for n, time in enumerate(times):
         if time != NO_TIME:
             size = ends[n] - (ends[n - 1] if n else 0)
-            lane.ticks.append(time)
-            lane.weights.append(size)
-            lane.heaviest = max(lane.heaviest, size)
+            ticks.append(time)
+            sizes.append(size)
+            lane.heaviest = max(lane.heaviest or 0, size)
             if pick:
                 events.append(reading.event_at(max(0, ends[n] - 1)) or 0)
         if n % STEP == STEP - 1:
             yield None
     lane.events = events
-    if lane.ticks and lane.ticks[0] > 0:
-        lane.spans.append(Span(0, lane.ticks[0], "wait", f"waiting {duration(lane.ticks[0])}"))
-    for before, after in pairwise(lane.ticks):
+    if ticks and ticks[0] > 0:
+        lane.spans.append(Span(0, ticks[0], "wait", f"waiting {duration(ticks[0])}"))
+    for before, after in pairwise(ticks):
         if after - before >= STALL_NS:
             lane.spans.append(Span(before, after, "silence", duration(after - before)))
     lane.spans += _bursts(reading, clock)
