@@ -134,7 +134,8 @@ class Analysis:
             reading.finishes.clear()
         failed = bool(self.assembler.errors)
         # Where events end by themselves, a dialect without a marker has its end in the finish.
-        unmarked = reading.framing in ("sse", "ndjson") and not hasattr(reading.dialect_module, "END_MARKER")
+        framed = reading.framing in ("sse", "ndjson", "aws-eventstream")
+        unmarked = framed and not hasattr(reading.dialect_module, "END_MARKER")
         reading.clean = (reading.marker is not None or unmarked) and finished and not failed
         yield
         self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))

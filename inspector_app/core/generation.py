@@ -25,8 +25,8 @@ class Generation:
         after content together with a role that the chunk before did not have. Where answers are announced, only an
         announcement does; `name` is the id of the answer.
         """
-        if any(delta.kind == "stream.end" for delta in deltas):
-            self._ended = True
+        if any(delta.kind == "stream.end" or (delta.kind == "finish" and self._id is None) for delta in deltas):
+            self._ended = True  # Answers without an id end where they say why; what follows, only its start tells.
         if any(delta.kind == "stream.start" for delta in deltas):
             return self._announced(name)
         if name is None or self._started:

@@ -36,7 +36,23 @@ def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
             block = runs.block("other", choice.number, n)
             block.fields["citations"] = list(choice.citations)
             block.state, block.closed_by = "complete", "explicit"
+    _hand_on_citations(runs)
     _last_words(runs, broke_off)
+
+
+def _hand_on_citations(runs: Runs) -> None:
+    """Sources in a block of their own, without text, belong to the text before it (dialects.md section 15)."""
+    texts: dict[int, Block] = {}
+    owners: dict[int, int] = {}
+    for block in runs.blocks[runs.settled :]:
+        if block.kind == "text" and (block.text or block.choice not in texts):
+            texts[block.choice] = block
+        elif block.kind == "text" and block.fields.get("citations"):
+            held = texts[block.choice].fields.setdefault("citations", [])
+            held += [one for one in block.fields.pop("citations") if one not in held]
+            owners[block.n] = texts[block.choice].n
+    for number, n in enumerate(runs.delta_blocks if owners else ()):
+        runs.delta_blocks[number] = owners.get(n, n)
 
 
 def _last_words(runs: Runs, broke_off: bool) -> None:
@@ -85,7 +101,7 @@ def _repair(runs: Runs, block: Block) -> None:
 
 def _says_something(block: Block) -> bool:
     if block.kind in ("text", "refusal"):
-        return bool(block.text)
+        return bool(block.text or block.fields.get("citations"))
     if block.kind == "reasoning":
         return bool(block.text or block.fields.keys() & {"signature", "opaque", "redacted", "encrypted"})
     return True

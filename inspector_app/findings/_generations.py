@@ -88,7 +88,7 @@ def _announced(reading: Reading, starts: list[int]) -> Iterator[tuple[int, bool]
     held = response_id(reading, begun)
     for n in starts[1:]:
         own = response_id(reading, n)
-        marked = any(begun < end < n for end in markers(reading))
+        marked = any(begun < end < n for end in (ends if held is None else markers(reading)))
         if marked or (own is not None and own != held):
             yield n, any(begun < end < n for end in ends)
             begun, held = n, own or held

@@ -29,15 +29,19 @@ def _missing(reading: Reading, report: Report) -> None:
 
 
 def _promised(reading: Reading, report: Report) -> None:
-    """The dialect has usage where the answer ends, or behind it; how many tokens came out is the least of it."""
+    """The dialect has usage where the answer ends, behind it, or in an event of its own that may come before; how many
+    tokens came out is the least of it."""
     if reading.errors or not reading.finishes or reading.framing == "json":
         return
     end = reading.finishes[-1]
     if end["reason"] == "error":
         return
-    for n, (_, _, pointer) in rows_where(reading, lambda row: row[0] == "usage"):
-        if n >= end["event"] and _usage_at(reading, n, pointer).get("output") is not None:
-            return
+    before = reading.finishes[-2]["event"] if len(reading.finishes) > 1 else -1
+    for n, _ in rows_where(reading, lambda row: row[0] == "usage"):
+        for delta in reading.deltas(n) if n > before else ():
+            final = n >= end["event"] or (delta.extra or {}).get("where") == "root"
+            if delta.kind == "usage" and final and delta.value.get("output") is not None:
+                return
     report(end["event"])
 
 

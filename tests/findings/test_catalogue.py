@@ -21,7 +21,7 @@ FILES = sorted(path for path in STREAMS.glob("*/*-*"))
 
 FAMILIES = (
     *("http", "body", "sse", "json", "frame", "end", "finish", "error", "reasoning", "think", "tool", "text", "choice"),
-    *("usage", "time", "meta", "file", "anthropic", "responses", "gemini", "ollama", "cohere"),
+    *("usage", "time", "meta", "file", "anthropic", "responses", "gemini", "ollama", "cohere", "bedrock"),
 )
 
 NEED_ANOTHER_DIALECT = {"meta-ui-delta-without-start"}
