@@ -7,10 +7,7 @@ from typing import Any
 KINDS = ("reasoning", "text", "refusal", "tool_call", "tool_result", "media", "error", "state", "other")
 ENDS = ("text", "refusal", "tool_call", "media", "reasoning", "finish", "error", "explicit", "end")
 FRAMINGS = ("sse", "ndjson", "json-array", "aws-eventstream", "json", "html", "text", "none")
-MARKERS = (
-    *("[DONE]", "message_stop", "response.completed", "done", "]", None),
-    *(f"response.{status}" for status in ("incomplete", "failed", "cancelled", "done")),
-)
+MARKERS = ("[DONE]", "message_stop", "response.completed", "done", "]", None)
 SAYING_NOTHING = ("comment-only", "no-data", "dangling")
 FLAGS = (*SAYING_NOTHING, "bom", "nul-id", "invalid-utf8", "unknown-field", "not-json")
 DELTAS = (

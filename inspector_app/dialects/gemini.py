@@ -53,6 +53,7 @@ _USAGE = {
     "output": "candidatesTokenCount",
     "reasoning": "thoughtsTokenCount",
     "cache_read": "cachedContentTokenCount",
+    "cache_write": "",
     "total": "totalTokenCount",
 }
 COUNTED_APART = ("thoughtsTokenCount", "toolUsePromptTokenCount")
@@ -134,7 +135,7 @@ def _root(out: list[Delta], inner: dict[str, Any], base: str) -> None:
             out.append(Delta("stream.end", 0, base + "/promptFeedback/blockReason", BLOCKED))
     raw = inner.get("usageMetadata")
     if type(raw) is dict and raw:
-        value = {key: raw.get(name) for key, name in _USAGE.items()} | {"cache_write": None}
+        value = {key: raw.get(name) for key, name in _USAGE.items()}
         counts = {key: count if type(count) is int else None for key, count in value.items()}
         out.append(Delta("usage", 0, base + "/usageMetadata", counts, {"where": "root", "raw": raw}))
     elif is_filled(raw):

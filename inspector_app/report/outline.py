@@ -18,6 +18,8 @@ from inspector_app.core.types import Block, Finding
 SCHEMA = "stream-inspector/analysis/1"
 SHOWN = 20
 """Events and byte ranges printed of one finding."""
+MARKERS = ("[DONE]", "message_stop", "response.completed", "done", "]")
+"""The end markers that the contract names; another dialect's is null there."""
 TEXT_KINDS = ("reasoning", "text", "refusal")
 _LINE_ENDS = ("\x85", "\u2028", "\u2029")
 """Line ends of some readers that JSON leaves as they are."""
@@ -48,7 +50,7 @@ def outline(
         "usage": reading.usage,
         "errors": reading.errors,
         "times": times(judged),
-        "end": {"marker": reading.marker, "clean": reading.clean},
+        "end": {"marker": reading.marker if reading.marker in MARKERS else None, "clean": reading.clean},
         "findings": [finding_object(finding) for finding in judged.findings],
     }
     if reading.client_error is not None:
