@@ -145,7 +145,7 @@ class Studio(QObject):
                 seen = page
                 window, page = self._copy_of(seen, exchange)
                 made.append(window)
-                while not (page.session.complete and page.session.idle):
+                while not (page.session.complete and page.session.idle and page.link.settled):
                     yield True
                 page.panes.show_reading_view(seen.panes.reading_view)
                 page.detail.head.tabs.setCurrentIndex(seen.detail.head.tabs.currentIndex())
@@ -155,6 +155,8 @@ class Studio(QObject):
                 for bar, other in bars:
                     bar.setValue(other.value())
                 yield True
+                while not page.link.settled:
+                    yield True
             if wish.what in (TIMELINE, COMPARISON):
                 scene = Scene(page.session, self._look, wish.what)
                 made.append(scene)

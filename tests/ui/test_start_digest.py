@@ -30,7 +30,7 @@ GALLERY = {
     # name: (worst rule, severity, family, first that breaks, shapes to be seen)
     "arguments-again-and-again": ("tool-args-repeated", "error", "Tool calls", "OpenClaw", {"bar", "error"}),
     "call-in-three-chunks": ("tool-id-empty", "warning", "Tool calls", "Wingmate 2026-06", {"bar", "missing"}),
-    "cut-in-the-middle": ("end-truncated", "error", "Endings", "openai-python 3.57.0", {"bar", "torn"}),
+    "cut-in-the-middle": ("frame-cut", "error", "Endings", "openai-python 3.57.0", {"bar", "torn"}),
     "empty-tool-calls": ("tool-calls-empty-array", "warning", "Tool calls", "ZCode 3.11", {"pieces", "bar"}),
     "error-after-200": ("error-in-stream", "error", "Endings", "@ai-sdk/openai 3.0.141", {"bar", "torn"}),
     "framed-twice": ("sse-double-wrapped", "error", "Framing", "OpenClaw", {"unread"}),

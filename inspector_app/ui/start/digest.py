@@ -27,12 +27,12 @@ FAMILIES = {
     "Framing": ("sse", "frame", "http", "json", "body", "ndjson", "file"),
     "Reasoning": ("reasoning", "think"),
     "Tool calls": ("tool",),
-    "Endings": ("end", "finish", "error"),
+    "Endings": ("end", "finish", "error", "frame-cut"),
     "Timing": ("time",),
     "Usage": ("usage",),
     "Other": (),
 }
-"""Filter of the gallery -> the first word of its rules."""
+"""Filter of the gallery -> its rules, or their first word."""
 EMPTY = Sketch((), False, ())
 GLYPHS = ("rays", "hourglass", *SEVERITIES)
 
@@ -55,8 +55,11 @@ class Digest:
     @property
     def family(self) -> str:
         """The filter of the gallery that shows this recording."""
-        word = self.rule.partition("-")[0]
-        return next((family for family, words in FAMILIES.items() if word in words), "Other")
+        for word in (self.rule, self.rule.partition("-")[0]):
+            for family, words in FAMILIES.items():
+                if word in words:
+                    return family
+        return "Other"
 
     @property
     def source(self) -> str:
