@@ -16,7 +16,7 @@ from inspector_app.files import formats, read_input
 
 SSE = b'event: a\ndata: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n'
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"
-PACKED = gzip.compress(SSE)
+PACKED = gzip.compress(SSE, mtime=0)
 HTTP = CHUNKED + b"%x;e=1\r\n%s\r\n0\r\nX-T: 1\r\n\r\n" % (len(PACKED), PACKED)
 RECORDING = b"\n".join(
     [
@@ -33,7 +33,7 @@ GOOD = [
     HTTP,
     RECORDING,
     PACKED,
-    gzip.compress(RECORDING),
+    gzip.compress(RECORDING, mtime=0),
     b"HTTP/1.1 302 Found\r\n\r\nHTTP/2 200\r\ncontent-length: 70\r\n\r\n" + SSE + HTTP,
     b'{"model":"m","message":{},"done":false}\n{"model":"m","message":{},"done":true}\n',
     b'{"choices":[{"delta":{}}]}\n' * 3,
