@@ -10,6 +10,7 @@ from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Delta
+from inspector_app.dialects._holders import keys_in
 
 FINISH = {"stop": "stop", "length": "length", "done": "stop"}
 """Reasons by lower-case wire word; load and unload end no generation. A last line without a reason says `done`."""
@@ -126,9 +127,7 @@ def _finish(out: list[Delta], payload: dict[str, Any]) -> None:
 
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of the line and of its message, for rules that ask whether a key is there at all."""
-    yield from payload
-    if type(payload.get("message")) is dict:
-        yield from payload["message"]
+    return keys_in(payload, "message")
 
 
 def _load_only(reading: Reading, report: Report) -> None:

@@ -14,6 +14,7 @@ from inspector_app.core.parts import MISMATCH, NOT_CLOSED, NOT_STARTED, START_FI
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._holders import id_in, keys_in
 
 NAME = "anthropic-messages"
 TITLE = "Anthropic Messages"
@@ -91,17 +92,12 @@ def provider(payload: dict[str, Any]) -> str | None:
 
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of root, message, block and delta, for rules that ask whether a key is there at all."""
-    yield from payload
-    for holder in ("message", "content_block", "delta"):
-        if type(payload.get(holder)) is dict:
-            yield from payload[holder]
+    return keys_in(payload, "message", "content_block", "delta")
 
 
 def answer_id(payload: Any) -> str | None:
     """The id of the message that an event starts."""
-    message = payload.get("message") if type(payload) is dict else None
-    found = message.get("id") if type(message) is dict else None
-    return found if isinstance(found, str) else None
+    return id_in(payload, "message")
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

@@ -23,6 +23,7 @@ from inspector_app.core.parts import (
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._holders import id_in, keys_in
 from inspector_app.dialects._responses_items import item_added, item_done, items_whole, key_of, part_ends
 from inspector_app.dialects._usage import normalize_usage
 
@@ -88,17 +89,12 @@ def provider(payload: dict[str, Any]) -> str | None:
 
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of root, item, part and response, for rules that ask whether a key is there at all."""
-    yield from payload
-    for holder in ("item", "part", "response"):
-        if type(payload.get(holder)) is dict:
-            yield from payload[holder]
+    return keys_in(payload, "item", "part", "response")
 
 
 def answer_id(payload: Any) -> str | None:
     """The id of the response that an event speaks of."""
-    response = payload.get("response") if type(payload) is dict else None
-    found = response.get("id") if type(response) is dict else None
-    return found if isinstance(found, str) else None
+    return id_in(payload, "response")
 
 
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core import flags as F
@@ -50,47 +51,40 @@ def _index(payload: dict[str, Any]) -> int | None:
     return index if type(index) is int else None
 
 
-def _gap(report: Report) -> Watcher:
-    blocks = _Blocks()
+def _at_starts(judge: Callable[[_Blocks, int | None], str]) -> Callable[[Report], Watcher]:
+    """A watcher that reports what `judge` says of the index of a block that starts, "" for nothing."""
 
-    def watch(seen: Seen) -> None:
-        nonlocal blocks
-        kind = _kind(seen)
-        if kind in ("message_start", "message_stop"):
-            blocks = _Blocks()
-        elif kind == "content_block_stop":
-            blocks.open.discard(_index(seen.payload))
-        elif kind == "content_block_start":
-            index = _index(seen.payload)
-            if index in blocks.open:
-                return
-            if index != blocks.next:
-                report(seen.n, "/index", detail=f"{index} where {blocks.next} was due")
-            blocks.open.add(index)
-            if index is not None:
-                blocks.next = index + 1
+    def watcher(report: Report) -> Watcher:
+        blocks = _Blocks()
 
-    return watch
+        def watch(seen: Seen) -> None:
+            nonlocal blocks
+            kind = _kind(seen)
+            if kind in ("message_start", "message_stop"):
+                blocks = _Blocks()
+            elif kind == "content_block_stop":
+                blocks.open.discard(_index(seen.payload))
+            elif kind == "content_block_start":
+                index = _index(seen.payload)
+                if words := judge(blocks, index):
+                    report(seen.n, "/index", detail=words)
+                if index is not None and index not in blocks.open:
+                    blocks.next = index + 1
+                blocks.open.add(index)
+
+        return watch
+
+    return watcher
 
 
-def _overlap(report: Report) -> Watcher:
-    blocks = _Blocks()
+def _gap(blocks: _Blocks, index: int | None) -> str:
+    fits = index in blocks.open or index == blocks.next
+    return "" if fits else f"{index} where {blocks.next} was due"
 
-    def watch(seen: Seen) -> None:
-        nonlocal blocks
-        kind = _kind(seen)
-        if kind in ("message_start", "message_stop"):
-            blocks = _Blocks()
-        elif kind == "content_block_stop":
-            blocks.open.discard(_index(seen.payload))
-        elif kind == "content_block_start":
-            index = _index(seen.payload)
-            if blocks.open:
-                others = ", ".join(sorted(map(str, blocks.open)))
-                report(seen.n, "/index", detail=f"{index} while {others} is open")
-            blocks.open.add(index)
 
-    return watch
+def _overlap(blocks: _Blocks, index: int | None) -> str:
+    others = ", ".join(sorted(map(str, blocks.open)))
+    return f"{index} while {others} is open" if others else ""
 
 
 def _restart(report: Report) -> Watcher:
@@ -140,7 +134,7 @@ RULES = (
             "new-api #5482, #5483: fail",
         ),
         kinds=EVERY,
-        watch=_gap,
+        watch=_at_starts(_gap),
     ),
     Rule(
         "anthropic-block-not-started",
@@ -192,7 +186,7 @@ RULES = (
         why="Readers that know just one current block put the pieces of two into it.",
         breaks=("cc-switch #2303: mixes two calls",),
         kinds=EVERY,
-        watch=_overlap,
+        watch=_at_starts(_overlap),
     ),
     Rule(
         "anthropic-message-start-repeated",

@@ -13,7 +13,7 @@ from inspector_app.core.rules import ReadingRules, differences
 from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
 from inspector_app.core.types import Block, Finding
-from inspector_app.report.comparison import Compared
+from inspector_app.report.comparison import Client, Compared
 from inspector_app.report.event_words import event_words
 from inspector_app.report.outline import counts, finish
 
@@ -22,21 +22,13 @@ WIDE = 100
 """Characters of a block's text shown in one line."""
 
 
-class _Lens(Protocol):
+class _Lens(Client, Protocol):
     @property
     def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
     @property
     def kind(self) -> str: ...
     @property
     def dialects(self) -> tuple[str, ...]: ...
-    @property
-    def evidence(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def summary(self) -> str: ...
     @property
     def rules(self) -> ReadingRules: ...
 
