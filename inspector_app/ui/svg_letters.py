@@ -12,6 +12,8 @@ from inspector_app.ui.svg_path import shape
 
 LETTER_DOTS = 4
 """Letters without outlines, such as colour emoji, become bitmaps of so many dots a pixel."""
+OUTLINE_TABLES = ("glyf", "CFF ", "CFF2")
+"""Where an OpenType font keeps its outlines."""
 
 
 class Outline(NamedTuple):
@@ -41,6 +43,8 @@ class Letters:
 
     def __init__(self) -> None:
         self._fonts: list[QRawFont] = []
+        self._bitmaps: list[bool] = []
+        """Whether the font at that place has no outlines."""
         self._outlines: dict[tuple[int, int], Outline] = {}
         """By the place of the font in `_fonts`, and the number of the letter in it."""
         self._texts: dict[tuple[QFont, str], list[Letter | Bitmap]] = {}
@@ -61,12 +65,14 @@ class Letters:
         raw = run.rawFont()
         if raw not in self._fonts:
             self._fonts.append(raw)
+            self._bitmaps.append(raw.pixelSize() > 0 and not any(raw.fontTable(name) for name in OUTLINE_TABLES))
         font = self._fonts.index(raw)
         for index, at in zip(run.glyphIndexes(), run.positions()):
             place = QPointF(at.x(), at.y() - rise)
             outline = self._outlines.get((font, index))
             if outline is None:
-                path = _path(raw, index)
+                # Asking a font of bitmaps for an outline spoils its sizes from then on (Qt 6.11).
+                path = QPainterPath() if self._bitmaps[font] else _path(raw, index)
                 outline = self._outlines[font, index] = Outline(shape(path), path, path.boundingRect())
             if outline.shape:
                 yield Letter(outline, place)
