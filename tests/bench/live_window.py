@@ -2,7 +2,8 @@
 
 The sender is a process of its own. Told are the longest steps of the interface thread, what took them and how much of
 that was work of its own (the rest it waited, for its turn or for a processor), how late the view was, whether any event
-was lost, and how the memory grew beside the recording. `--scroll` scrolls back and forth.
+was lost, how late the reads were stamped, and how the memory grew beside the recording. `--scroll` scrolls back and
+forth.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from bisect import bisect_left
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -50,9 +53,18 @@ def chunk(n: int) -> bytes:
     """Event number n as a server of Chat completions sends it."""
     field = "reasoning_content" if n % 10_000 < 3000 else "content"
     choice = {"index": 0, "delta": {field: f"word{n % 977} "}, "logprobs": None, "finish_reason": None}
-    payload = {"id": "c1", "object": "chat.completion.chunk", "created": 1759000000, "model": "m", "choices": [choice]}
+    created = time.perf_counter_ns()  # one clock for all processes of a machine: how late it is seen can be told
+    payload = {"id": "c1", "object": "chat.completion.chunk", "created": created, "model": "m", "choices": [choice]}
     event = b"data: " + json.dumps(payload).encode() + b"\n\n"
     return b"%x\r\n%s\r\n" % (len(event), event)
+
+
+def stamped_late(exchange: Any, zero: int) -> list[float]:
+    """How much later than its sender wrote it each event was stamped, ms, in order of size."""
+    body = exchange.body.slice(0, len(exchange.body))
+    ends, times = exchange.read_ends, exchange.read_times
+    stamps = ((match.end(), int(match[1])) for match in re.finditer(rb'"created": (\d+)', body))
+    return sorted((zero + times[bisect_left(ends, end)] - sent) / 1e6 for end, sent in stamps)
 
 
 def memory_mb() -> float:
@@ -165,6 +177,9 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
                 over = sum(step[place] > BOUND_MS for step in found)
                 print(f"{name}: {over} steps over {BOUND_MS:g} ms {kind}; the longest:",
                       ", ".join(f"{step[place]:.0f} {step[2]}" for step in found[:LONGEST]))  # fmt: skip
+        late_ms = stamped_late(session.exchange, session._running.zero)
+        print(f"stamped late by p50 {late_ms[len(late_ms) // 2]:.2f}, p95 {late_ms[len(late_ms) * 95 // 100]:.2f}, "
+              f"p99 {late_ms[len(late_ms) * 99 // 100]:.2f}, at most {late_ms[-1]:.2f} ms")  # fmt: skip
         print("end:", path.read_bytes().splitlines()[-1][:200])
         print("events behind the view, 20 times a second: most", max(late, default=0))
         print("memory:", ", ".join(f"{count} {size:.0f} MB" for count, size in sizes))
