@@ -1,6 +1,7 @@
 """One exchange over the network, as it happens: the head, every read with its time, and how it ended.
 
-Knows nothing of threads, files or Qt: `put` gets each item the moment it is there. `running.py` runs it in a thread
+Knows nothing of threads, files or Qt: `put` gets each item the moment it is there, what one read of the socket brought
+as one list. `running.py` runs it in a thread
 of its own, since a busy interface thread would falsify the times.
 """
 
@@ -94,7 +95,7 @@ class End(NamedTuple):
 
 async def capture(
     request: Outgoing,
-    put: Callable[[Sent | Head | Read], None],
+    put: Callable[[Sent | Head | list[Read]], None],
     conditions: Conditions,
     read_clock: Callable[[], int] = perf_counter_ns,
 ) -> End:
@@ -111,14 +112,16 @@ class _Capture:
     def __init__(
         self,
         request: Outgoing,
-        put: Callable[[Sent | Head | Read], None],
+        put: Callable[[Sent | Head | list[Read]], None],
         conditions: Conditions,
         read_clock: Callable[[], int],
     ) -> None:
         self._request = request
         self._put = put
         self._conditions = conditions
-        self._tap = Tap(lambda at: put(Sent(at)), read_clock)
+        self._tap = Tap(lambda at: put(Sent(at)), read_clock, self._hand_over)
+        self._reads: list[Read] = []
+        """What has come and is not handed over."""
         self._http: Http | None = None
         self._over = 0
         self._redirected = ""
@@ -162,10 +165,19 @@ class _Capture:
             try:
                 self._take_head(answer)
                 async for piece in answer.aiter_raw():
-                    self._put(Read(self._since(), piece))
+                    self._reads.append(Read(self._since(), piece))
             finally:
                 self._over = perf_counter_ns()
-                await answer.aclose()
+                try:
+                    self._hand_over()
+                finally:
+                    await answer.aclose()
+
+    def _hand_over(self) -> None:
+        """Before the socket is read again, and at the end: each hand-over costs a busy window's process its turn."""
+        if self._reads:
+            reads, self._reads = self._reads, []
+            self._put(reads)
 
     def _since(self) -> int:
         return self._tap.read_at - self._tap.sent_at

@@ -86,11 +86,11 @@ class _First:
         self.http: Http | None = None
         self.body = b""
 
-    def put(self, item: Sent | Head | Read) -> None:
+    def put(self, item: Sent | Head | list[Read]) -> None:
         if isinstance(item, Head):
             self.http = item.http
-        elif isinstance(item, Read):
-            self.body += item.data
+        elif isinstance(item, list):
+            self.body += b"".join(read.data for read in item)
             streams = self.http is not None and self.http.status < 300 and self.framing and self.streams()
             if streams or len(self.body) >= ENOUGH:
                 raise _Enough

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -84,13 +84,11 @@ class Recorder:
         self.stopped: str | None = None
         self._file = file
         self._sync_file = sync
-        self._whole = 0
         self._dirty = False
         self._closing = threading.Event()
         try:
             lock(file)
             self._writer = RecordingWriter(file, source=source, request=request)
-            self._whole = file.tell()
             self._sync()
             _sync_folder(Path(file.name))
         except BaseException:
@@ -105,7 +103,11 @@ class Recorder:
 
     def read(self, t: int, data: bytes) -> None:
         """One read of the body."""
-        self._write(lambda: self._writer.read(t, data))
+        self.reads([(t, data)])
+
+    def reads(self, reads: Sequence[tuple[int, bytes]]) -> None:
+        """Reads of the body that came together."""
+        self._write(lambda: self._writer.reads(reads))
 
     def close(self, end: End) -> None:
         """Write how the stream ended, sync and close. Any later call does nothing."""
@@ -128,13 +130,12 @@ class Recorder:
             return
         try:
             record()
-            self._whole = self._file.tell()
             self._dirty = True
         except OSError as error:
             self._stop(error)
             try:
                 # What was not taken whole was not acknowledged; the lines before it are left as they are.
-                self._file.truncate(self._whole)
+                self._file.truncate(self._writer.written)
             except OSError:
                 pass  # A torn last line costs that line only.
 

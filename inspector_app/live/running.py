@@ -158,14 +158,18 @@ class Running:
         secrets = self._request.secrets
         return [(name, without(value, secrets)) for name, value in redact_headers(fields)[0]]
 
-    def _put(self, item: Sent | Head | Read) -> None:
+    def _put(self, item: Sent | Head | list[Read]) -> None:
         recorder = self._recorder
-        if isinstance(item, Read):
-            self._ending.feed(item.data)
+        if isinstance(item, list):
+            for read in item:
+                self._ending.feed(read.data)
             if recorder is not None:
-                recorder.read(item.t, item.data)
-                self._tell(item.t)
-        elif isinstance(item, Head):
+                recorder.reads(item)
+                self._tell(item[-1].t)
+            self._items += item
+            self._filled.set()
+            return
+        if isinstance(item, Head):
             item.http.headers = self._masked(item.http.headers)
             self._ending = Ending(item.http)
             if recorder is not None:

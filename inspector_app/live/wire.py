@@ -38,12 +38,18 @@ class Tap:
     """What went over the connection, in `perf_counter_ns`.
 
     `on_sent` is told when the request begins to be sent; `read_clock` says, when a read has returned, since when its
-    bytes were there.
+    bytes were there; `on_wait` is told before more is read, when all that was read has been passed on.
     """
 
-    def __init__(self, on_sent: Callable[[int], None], read_clock: Callable[[], int] = perf_counter_ns) -> None:
+    def __init__(
+        self,
+        on_sent: Callable[[int], None],
+        read_clock: Callable[[], int] = perf_counter_ns,
+        on_wait: Callable[[], None] = lambda: None,
+    ) -> None:
         self._on_sent = on_sent
         self._read_clock = read_clock
+        self.on_wait = on_wait
         self.sent_at = 0
         """When the first request began to be sent, 0 before that."""
         self.read_at = 0
@@ -78,6 +84,7 @@ class _Stream(httpcore.AsyncNetworkStream):
         self._tap = tap
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        self._tap.on_wait()
         data = await self._inner.read(max_bytes, timeout)
         self._tap.took(data)
         return data

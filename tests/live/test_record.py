@@ -196,14 +196,14 @@ def test_a_missing_key_is_told(server: Server, monkeypatch: pytest.MonkeyPatch, 
 def test_a_full_disk_is_told_and_the_stream_goes_on(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write = recorder.RecordingWriter.read
+    write = recorder.RecordingWriter.reads
 
-    def full(self: recorder.RecordingWriter, t: int | None, data: bytes) -> None:
-        if b"[DONE]" in data:
+    def full(self: recorder.RecordingWriter, reads: list[tuple[int | None, bytes]]) -> None:
+        if any(b"[DONE]" in data for _, data in reads):
             raise OSError(28, "No space left on device")
-        write(self, t, data)
+        write(self, reads)
 
-    monkeypatch.setattr(recorder.RecordingWriter, "read", full)
+    monkeypatch.setattr(recorder.RecordingWriter, "reads", full)
     out = tmp_path / "x.rec.jsonl"
     assert main(["record", "plain", "--prompt", "x", "--out", str(out)]) == 2
     printed = capsys.readouterr()
