@@ -1,9 +1,9 @@
 """A window at a live stream: `python -m tests.bench.live_window [RATE] [SECONDS]`, by default 5000 events/s for 60 s.
 
-The sender is a process of its own. Told are the longest steps of the interface thread, what took them and how much of
-that was work of its own (the rest it waited, for its turn or for a processor), how late the view was, whether any event
-was lost, how late the reads were stamped, and how the memory grew beside the recording. `--scroll` scrolls back and
-forth.
+The sender is a process of its own. Told are the longest steps of the interface thread, what took them, when, and how
+much of that was work of its own (the rest it waited, for its turn or for a processor), how late the view was, whether
+any event was lost, how late the reads were stamped, and how the memory grew beside the recording. `--scroll` scrolls
+back and forth.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
     from inspector_app.ui.window import Window
 
     steps: list[tuple[float, float, str]] = []
+    start = time.perf_counter()
     late = Counter[int]()
 
     class Timed(QApplication):
@@ -121,7 +122,8 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
                 took = (time.perf_counter() - began) * 1e3
                 if not Timed.depth and took > BOUND_MS / 5:
                     own = (time.thread_time() - worked) * 1e3
-                    steps.append((took, own, f"{type(receiver).__name__} {event.type().name}"))
+                    name = f"{type(receiver).__name__} {event.type().name} at {began - start:.1f} s"
+                    steps.append((took, own, name))
 
     peer = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.live_window", str(rate), str(seconds), "--send"],
