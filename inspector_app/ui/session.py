@@ -258,13 +258,13 @@ class Session(Holding):
         else:
             self._work = None
             self._timer.stop()
-        self._freeze()
+        self.freeze()
         now = time.monotonic()
         if not self.complete and now - self._last_tick >= TICK_MS / 1000:
             self._last_tick = now
             self._grow()
 
-    def _freeze(self) -> None:
+    def freeze(self) -> None:
         """What has been read stays: to search it for garbage again and again would hold the window each time."""
         now = time.monotonic()
         if now - self._last_freeze >= FREEZE_S:

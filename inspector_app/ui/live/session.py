@@ -174,7 +174,7 @@ class LiveSession(Session):
         Of a fast stream rows and timeline are shown in turn, so that no step has to paint both.
         """
         assert self.reference is not None
-        self._freeze()
+        self.freeze()
         events = len(self.reference.events)
         began = self._clock()
         self._drain(began + STEP_NS)

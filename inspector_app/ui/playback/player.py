@@ -211,6 +211,7 @@ class Player(QObject):
         now = self._clock()
         self._move(now)
         part, reached = self._read_on(now + STEP_NS)
+        self._session.freeze()
         due = part is self._part and self._clock() - self._shown_at >= TICK_NS
         if self._dirty and (reached or (due and self.playing)):
             if reached and self.playing and self.moment >= self.course.length:
