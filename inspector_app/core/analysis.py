@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from inspector_app.core import flags as F
 from inspector_app.core.actions import NOTHING, Actions
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
@@ -279,6 +280,8 @@ class Analysis:
         if self.actions:
             # What follows the end of the event may be there already, or not yet.
             action = self.actions.within(reading.bytes_of(n)[0], reading.complete_at(n))
+        frame = self.statements.marked(frame)
+        reading.events.flags[n] |= frame.flags & F.PLAIN_TEXT
         payload = read_payload(frame, rules, reading, n, self.kit.markers)
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
         value = payload.values[0] if payload.values else None

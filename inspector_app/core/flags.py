@@ -32,6 +32,8 @@ AFTER_MARKER = 1 << 24
 HAS_ID = 1 << 25
 EXCEPTION = 1 << 26
 """The frame says of itself that it is an error (AWS exception and error frames)."""
+PLAIN_TEXT = 1 << 27
+"""The data is text and was never meant as JSON: its dialect says so by the name of the event."""
 
 UNDISPATCHED = COMMENT_ONLY | NO_DATA | DANGLING
 

@@ -27,7 +27,8 @@ _WRAPPED = (b"data:", b"event:", b"id:", b"retry:", b":")
 class Payload:
     """What stands in the data of one event.
 
-    `values`: its JSON values. `deltas`: statements that need no dialect (stray errors, text that is no JSON).
+    `values`: its JSON values, or all of it as one text where its dialect sends plain text. `deltas`: statements that
+    need no dialect (stray errors, text that is no JSON).
     `fault` says why it is not plain JSON, `notes` are (rule, detail) to report, `unread` why a client got nothing.
     """
 
@@ -63,6 +64,11 @@ def read_payload(
             return out
     if frame.flags & F.EXCEPTION:
         out.deltas.append(_exception(data, frame.name))
+        return out
+    if frame.flags & F.PLAIN_TEXT:
+        out.values = [data.decode("utf-8", "replace")]
+        if reading is not None and not _is_utf8(data):
+            reading.events.flags[n] |= F.INVALID_UTF8
         return out
     text = data.strip()
     if not text:

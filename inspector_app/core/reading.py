@@ -279,6 +279,6 @@ class Reading:
 
     def payload(self, n: int) -> Any:
         """The first JSON value of an event's data, None when it has none."""
-        data = self.data(n)
+        data = self.data(n) if not self.events.flags[n] & F.PLAIN_TEXT else None
         values = parse(data).values if data else []
         return values[0] if values else None

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
+from inspector_app.core import flags as F
 from inspector_app.core.pattern import Pattern, Query, Spans, fold, literal_spans
 from inspector_app.core.reading import Reading
 from inspector_app.core.search_places import (
@@ -248,7 +249,8 @@ class Search:
                 yield
         if found:
             literals = literals_of(reading, n, {delta.pointer for _, delta, _, _ in found})
-            whole = found[0][1].value if n in reading.payload_faults else None
+            bare = n in reading.payload_faults or reading.events.flags[n] & F.PLAIN_TEXT
+            whole = found[0][1].value if bare else None
             raw = raw_text(reading, n, whole) if isinstance(whole, str) else None
             for count, (place, delta, start, end) in enumerate(found, 1):
                 literal = literals.get(delta.pointer)

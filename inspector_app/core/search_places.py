@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from inspector_app.core import flags as F
 from inspector_app.core.pattern import Spans
 from inspector_app.core.pointer import spans, text_bytes
 from inspector_app.core.reading import Reading
@@ -55,22 +56,37 @@ def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Liter
 
 
 class RawText(NamedTuple):
-    """A payload that is no JSON, as the text that its delta holds, and where that begins in the body."""
+    """A payload that is no JSON, as the text that its delta holds, and where each line of it begins in the body."""
 
     text: str
-    shift: int
+    shifts: tuple[int, ...]
 
     def bytes_of(self, from_char: int, to_char: int) -> tuple[int, int]:
-        """The bytes of the body that some of its characters stand in."""
-        start = self.shift + len(self.text[:from_char].encode())
-        return start, start + len(self.text[from_char:to_char].encode())
+        """The bytes of the body that some of its characters stand in, and what stands between its lines."""
+        return self._byte(from_char), self._byte(to_char)
+
+    def _byte(self, char: int) -> int:
+        if len(self.shifts) == 1:
+            return self.shifts[0] + len(self.text[:char].encode())
+        before = self.text[:char].split("\n")
+        return self.shifts[len(before) - 1] + len(before[-1].encode())
 
 
 def raw_text(reading: Reading, n: int, text: str) -> RawText | None:
-    """Where a payload that is no JSON stands in its event as it came; None where it came in several pieces."""
+    """Where a payload that is no JSON stands in its event as it came; None where that cannot be told."""
+    data = text.encode("utf-8", "surrogatepass")
+    pieces, shifts = data.split(b"\n"), list[int]()
+    for number in range(*reading.lines_of(n)):
+        start, end, _ = reading.lines[number]
+        content = reading.body.slice(start, end)
+        piece = pieces[len(shifts)]
+        if content.endswith(piece) and content[: len(content) - len(piece)] in (b"", b"data:", b"data: "):
+            shifts.append(end - len(piece))
+        if len(shifts) == len(pieces):
+            return RawText(text, tuple(shifts))
     start, end = reading.bytes_of(n)
-    at = reading.body.slice(start, end).find(text.encode("utf-8", "surrogatepass"))
-    return RawText(text, start + at) if at >= 0 else None
+    at = reading.body.slice(start, end).find(data)
+    return RawText(text, (start + at,)) if at >= 0 and len(pieces) == 1 else None
 
 
 def place_of(reading: Reading, block: Block, n: int, fragment: str, start: int, end: int) -> Place | None:
@@ -83,7 +99,9 @@ def place_of(reading: Reading, block: Block, n: int, fragment: str, start: int, 
     shift, to = block.spans.get(n, (0, len(fragment)))
     if text_of(delta)[shift:to] != fragment:
         return None
-    literal = literals_of(reading, event, {delta.pointer}).get(delta.pointer)
+    literal: Literal | RawText | None = literals_of(reading, event, {delta.pointer}).get(delta.pointer)
+    if literal is None and reading.events.flags[event] & F.PLAIN_TEXT:
+        literal = raw_text(reading, event, text_of(delta))
     if literal is None:
         return None
     return Place(number, delta.pointer, shift + start, shift + end, *literal.bytes_of(shift + start, shift + end))

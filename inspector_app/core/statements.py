@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+import orjson
+
 from inspector_app.core.errors import body_error, error_delta
+from inspector_app.core.flags import PLAIN_TEXT
+from inspector_app.core.frame import Frame
 from inspector_app.core.payload import Payload
 from inspector_app.core.types import Delta
 
@@ -24,8 +28,19 @@ class Statements:
         self.active: ModuleType | None = self._forced
         self._since = (0, 0)
         """The event and the value in it with which the active dialect spoke up."""
+        self._text_events = frozenset[str]().union(*map(_text_events, dialects.values()))
         self.votes: Counter[str] = Counter()
         self.switched: str | None = None
+
+    def marked(self, frame: Frame) -> Frame:
+        """The frame, with the flag of plain text where its dialect sends such under the name of the event.
+
+        Before any dialect has spoken, the name alone may be anyone's: then an object is taken for JSON.
+        """
+        names = self._text_events if self.active is None else _text_events(self.active)
+        if frame.data is None or frame.name not in names or (self.active is None and _is_object(frame.data)):
+            return frame
+        return frame._replace(flags=frame.flags | PLAIN_TEXT)
 
     def decode(self, payload: Payload, framing: str) -> list[Delta]:
         """The deltas of an event that is read for the first time."""
@@ -81,3 +96,15 @@ class Statements:
         if found is not None:
             return [error_delta(found[0], found[1], "body" if framing == "json" else "event")]
         return [Delta("unknown", 0, "", value)]
+
+
+def _text_events(module: ModuleType) -> frozenset[str]:
+    names: frozenset[str] = getattr(module, "TEXT_EVENTS", frozenset())
+    return names
+
+
+def _is_object(data: bytes) -> bool:
+    try:
+        return isinstance(orjson.loads(data), dict)
+    except orjson.JSONDecodeError:
+        return False

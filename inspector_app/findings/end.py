@@ -13,6 +13,7 @@ from inspector_app.findings._places import NO_PAYLOAD, content, field
 from inspector_app.findings._sse_lines import marker
 
 TEXT = b"[DONE]"
+NO_JSON = F.NOT_JSON | F.PLAIN_TEXT
 
 
 def _streams(reading: Reading) -> bool:
@@ -60,7 +61,7 @@ def _in_text(reading: Reading, report: Report) -> None:
     last = -1
     for offset in reading.marker_texts:
         n = reading.event_at(offset)
-        if n is None or n == last or reading.events.flags[n] & F.NOT_JSON or not _in_payload(reading, offset):
+        if n is None or n == last or reading.events.flags[n] & NO_JSON or not _in_payload(reading, offset):
             continue
         if reading.layouts[reading.events.layouts[n]].rows or _holds_text(reading, n):
             last = n

@@ -64,7 +64,7 @@ def _bom(reading: Reading, report: Report) -> None:
 
 def _multi_data(reading: Reading, report: Report) -> None:
     layouts = reading.layouts
-    for n in flagged(reading, F.MULTI_DATA, F.NOT_JSON | F.EMPTY_DATA | F.DOUBLE_WRAPPED):
+    for n in flagged(reading, F.MULTI_DATA, F.NOT_JSON | F.EMPTY_DATA | F.DOUBLE_WRAPPED | F.PLAIN_TEXT):
         plain = layouts[reading.events.layouts[n]].rows and n not in reading.payload_faults
         if plain or parse(reading.data(n) or b"").fault in (None, "utf8", "surrogate"):
             report(n)
@@ -272,8 +272,8 @@ RULES = (
             "wave-agent #1326, copilot-api #88: flood their logs",
         ),
         flag=F.EMPTY_DATA,
-        # An id beside the empty data is how an MCP stream begins.
-        unless=F.DANGLING | F.HAS_ID,
+        # An id beside the empty data is how an MCP stream begins; as plain text it is an empty text.
+        unless=F.DANGLING | F.HAS_ID | F.PLAIN_TEXT,
     ),
     Rule(
         "sse-no-data-block",

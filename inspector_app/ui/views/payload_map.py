@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
+from inspector_app.core import flags as F
 from inspector_app.core.json_text import parse
 from inspector_app.core.json_tokens import ARRAY, ARRAY_END, KEY, OBJECT, OBJECT_END, tokens, unquote
 from inspector_app.core.pointer import Span, escape, spans
@@ -34,7 +35,7 @@ class Payload:
         self._shift = 0
         """Where in the data the JSON begins: behind the field names of an event that was framed twice."""
         data = self.data
-        if data and data.strip():
+        if data and data.strip() and not reading.events.flags[n] & F.PLAIN_TEXT:
             parsed = parse(data)
             at = data.find(b"{")
             if not parsed.values and at > 0 and _WRAPPED.match(data):
