@@ -71,6 +71,14 @@ class RootScan:
         return size
 
 
+def parses_to(text: str, value: Any) -> bool:
+    """Whether the text is this JSON value, however it is spelled."""
+    try:
+        return bool(loads(text) == value)
+    except ValueError:
+        return False
+
+
 def parses(text: str) -> bool:
     """Whether the text is one whole JSON value."""
     try:

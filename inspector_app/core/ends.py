@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from inspector_app.core.keyed import close_open
+from inspector_app.core.keyed import close_open, end_step
 from inspector_app.core.runs import Runs
 from inspector_app.core.think import release
 from inspector_app.core.types import Block, Delta
+
+OWN_TOOLS = frozenset({"function", "custom"})
+"""Kinds of calls that the client has to run; the others run on the server."""
 
 
 def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice = runs.choice(delta.choice)
     extra = delta.extra or {}
     reason = extra.get("reason")
-    if "with_calls" in extra and any(_to_run(block, delta.choice) for block in runs.blocks[runs.settled :]):
+    if "with_calls" in extra and any(block.choice == delta.choice for block in to_run(runs.blocks[runs.settled :])):
         reason = extra["with_calls"]
     entry = {"choice": delta.choice, "raw": delta.value, "reason": reason, "event": n}
     entry["pointer"] = delta.pointer
@@ -26,10 +30,16 @@ def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
         choice.finished = n
 
 
-def _to_run(block: Block, choice: int) -> bool:
-    """Whether a block is a call of this choice that the client has to run."""
-    own = block.kind == "tool_call" and block.fields.get("tool_kind") in ("function", "custom")
-    return own and block.choice == choice
+def to_run(blocks: Iterable[Block]) -> list[Block]:
+    """The calls that the client has to run: no server does, and the stream brings no result of them."""
+    held = list(blocks)
+    answered = {block.fields.get("id") for block in held if block.kind == "tool_result"} - {None}
+    calls = [block for block in held if block.kind == "tool_call" and block.fields.get("tool_kind") in OWN_TOOLS]
+    return [block for block in calls if block.fields.get("id") not in answered]
+
+
+def _step_end(runs: Runs, n: int, number: int, delta: Delta) -> None:
+    end_step(runs, n, (delta.extra or {}).get("closes", ()))
 
 
 def _usage(runs: Runs, n: int, number: int, delta: Delta) -> None:
@@ -81,5 +91,5 @@ def _error(runs: Runs, n: int, number: int, delta: Delta) -> None:
     runs.feed(block, n, number)
 
 
-HANDLERS = {"finish": _finish, "usage": _usage, "error": _error}
+HANDLERS = {"finish": _finish, "usage": _usage, "error": _error, "step.end": _step_end}
 """What each kind of delta does: (runs, event, delta number, delta)."""

@@ -7,7 +7,9 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `index`: the number on the wire; `item`: what several blocks belong to, and `item_id`, the wire's name of it;
 - `part`: the number of a part inside the block (summary parts); `keeps_open`: an end of that part alone;
 - `resumes`: a start that opens nothing where its block is open; `block`: the kind, where the delta does not tell;
-- `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along;
+- `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along, `replace`
+  for a text that takes the place of what was said, `snapshot`, `append` or `patch` for a state that grows;
+- `implied`: nothing ends this block but the next one; `closes` of a `step.end`: the kinds of block that end there;
 - `nth`: the place among the blocks of its item, where that is all an end tells;
 - `starts`: a statement that opens its block itself;
 - `nameless`: a call that needs no id and has none, so that one is made up; `path`: the place of a patch;
@@ -16,9 +18,10 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from inspector_app.core.arguments import text_of
+from inspector_app.core.arguments import parses_to, text_of
 from inspector_app.core.keyed_blocks import beyond, label, note_item, open_part, part_of
 from inspector_app.core.keyed_extras import HANDLERS
 from inspector_app.core.parts import (
@@ -52,6 +55,7 @@ def take(runs: Runs, n: int, number: int, delta: Delta) -> None:
     """One delta with a key. Raises ClientError where this reader's client would."""
     extra = delta.extra or {}
     choice = runs.choice(delta.choice)
+    _implied_end(choice, n, delta, extra)
     handler = HANDLERS.get(delta.kind)
     if handler is None:
         stem, _, what = delta.kind.partition(".")
@@ -62,6 +66,19 @@ def take(runs: Runs, n: int, number: int, delta: Delta) -> None:
         runs.delta_blocks[number] = part.block.n
         part.block.last_event = max(part.block.last_event, n)
     note_item(runs, choice, n, delta, extra)
+    if part is not None and extra.get("implied"):
+        choice.parts.implied = part
+
+
+def _implied_end(choice: Choice, n: int, delta: Delta, extra: dict[str, Any]) -> None:
+    """A block without an end of its own ends where another one goes on."""
+    held = choice.parts.implied
+    if held is None or held.ended is not None:
+        return
+    kind = extra.get("block") or BLOCKS.get(delta.kind.partition(".")[0], "")
+    if choice.parts.find(extra["key"], kind) is not held:
+        held.ended, choice.parts.implied = n, None
+        held.block.state, held.block.closed_by, held.block.closed_at = "complete", kind or "explicit", n
 
 
 def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | None:
@@ -70,6 +87,8 @@ def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | 
     choice = runs.choices.get(like.choice)
     part = choice.parts.by_key.get(extra["key"]) if choice is not None else None
     if choice is None or part is None or part.ended is not None or choice.finished is not None or part.run is not None:
+        return None
+    if choice.parts.implied not in (None, part):
         return None
     block = part.block
     fits = block.kind == BLOCKS[like.kind.partition(".")[0]] and block.fields.get("form") in (None, extra.get("form"))
@@ -86,6 +105,16 @@ def close_open(runs: Runs, choice: Choice, by: str, n: int | None) -> None:
         if part.block.closed_by is None:
             part.block.closed_by, part.block.closed_at = by, n
             part.block.state = "complete" if by == "finish" else "truncated"
+
+
+def end_step(runs: Runs, n: int, closes: Collection[str]) -> None:
+    """The end of a step ends the blocks of these kinds, whose keys mean something inside of one step only."""
+    for choice in runs.choices.values():
+        for part in choice.parts.open():
+            if part.block.kind in closes:
+                part.ended = n
+                part.block.state, part.block.closed_by, part.block.closed_at = "complete", "explicit", n
+    runs.fast_key = None
 
 
 def settle_parts(runs: Runs, choice: Choice, n: int) -> None:
@@ -134,7 +163,10 @@ def _piece(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra:
         if extra.get("kind", "function") == "function":
             runs.note(START_FILLED, n, delta.pointer, part.block, part.block.fields.get("name") or "")
         return part
-    if part.ended is not None:
+    if extra.get("mode") == "replace" and kind in ("text", "reasoning"):
+        runs.halves.pop(part.block.n, None)
+        part.forget()
+    elif part.ended is not None:
         runs.note(AFTER_CLOSE, n, delta.pointer, part.block, part.block.kind)
     runs.late(choice, n, kind)
     part = _formed(runs, choice, n, part, extra)
@@ -175,7 +207,8 @@ def _append(runs: Runs, part: Part, n: int, number: int, delta: Delta) -> None:
     block.fragments.append("")
     runs.feed(block, n, number)
     if block.kind in ("state", "other"):
-        block.fields["result"] = delta.value
+        part.state.take(delta.value, (delta.extra or {}).get("mode"))
+        block.fields["result"] = part.state.value
 
 
 def _end(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: dict[str, Any]) -> Part | None:
@@ -196,6 +229,8 @@ def _end(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: d
             runs.note(NOT_STARTED, n, delta.pointer, part.block, f"{extra['block']} {extra.get('index', '')}".rstrip())
     label(part.block, extra)
     _fill(runs, part)
+    if value is not None and not isinstance(delta.value, str) and parses_to(part.block.text, delta.value):
+        value = None  # The deltas said the same object, in a spelling of their own.
     if value is not None:
         part = _formed(runs, choice, n, part, extra) if part.block.kind == "reasoning" else part
         _compare(runs, choice, n, number, delta, part, value, extra)

@@ -23,6 +23,9 @@ def open_part(runs: Runs, choice: Choice, n: int, extra: dict[str, Any], announc
     choice.last = block
     if kind == "text":
         choice.text = block
+        if choice.citations:
+            block.fields["citations"] = list(choice.citations)
+            choice.citations.clear()
     elif kind == "reasoning":
         choice.reasoning = block
         if extra.get("form"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector_app.core.patches import Patches
+from inspector_app.core.states import State
 from inspector_app.core.types import Block
 
 NOT_STARTED = "not-started"
@@ -22,7 +23,8 @@ SEVERAL_PARTS = "several-parts"
 ENCRYPTED = "encrypted-changed"
 
 COMMON = {AFTER_CLOSE: "meta-delta-after-close"}
-"""Faults that are one rule in all dialects; a dialect names its own rules for the others in its table FAULTS."""
+"""Faults that are one rule in all dialects; a dialect names its own rules for the others in its table FAULTS, by
+fault or by (fault, kind of block)."""
 
 FAULTS = frozenset(
     {NOT_STARTED, NOT_CLOSED, MISMATCH, START_FILLED, ID_CHANGES, DONE_ONLY, SNAPSHOT, COUNTS_DELTAS}
@@ -47,6 +49,8 @@ class Part:
     """Arguments that the start brought, and their delta: they count if no other ones come."""
     patches: Patches | None = None
     """Arguments that come by path; the call has them as text once it has ended."""
+    state: State = field(default_factory=State)
+    """What a state is by now."""
     whole: dict[Any, str] = field(default_factory=dict)
     """Values that an end gave in full and that are not the join of the fragments, by part number."""
 
@@ -75,6 +79,15 @@ class Part:
             return "".join(fragments)
         self.length(number)
         return "".join([fragments[at] for at in self.places.get(number, ())])
+
+    def forget(self) -> None:
+        """What was said so far is replaced; the place of the block and its key stay."""
+        self.block.fragments.clear()
+        del self.block.deltas[:]
+        self.block.override, self.ended, self.cut, self.counted = None, None, -1, 0
+        self.block.state, self.block.closed_by, self.block.closed_at = "open", None, None
+        for held in (self.cuts, self.whole, self.places, self.lengths):
+            held.clear()
 
     def differs(self, value: str, number: Any) -> bool:
         """Whether a whole value is not what was said so far; no join where the length tells, so it costs no square."""
@@ -105,6 +118,8 @@ class Parts:
     started: int = 0
     """How many blocks a client has that keeps them in a list."""
     beyond: bool = False
+    implied: Part | None = None
+    """The open block that nothing ends but the next block."""
 
     def find(self, key: Any, kind: str) -> Part | None:
         """The block of a key; without a key the latest of its kind, an open one first."""

@@ -224,7 +224,8 @@ def make_plan(deltas: Sequence[Delta], value: dict[str, Any], layout: int) -> Pl
     path: list[str | int] = []
     name = ""
     if text is not None:
-        alone = len(texts) == 1 and (text.kind in KINDS or (text.kind == "tool.args" and not extra.keys() & _LABELS))
+        grows = not extra.keys() & _LABELS if text.kind == "tool.args" else text.kind in KINDS and "mode" not in extra
+        alone = len(texts) == 1 and grows
         if not alone or not isinstance(text.value, str) or not text.value or "~" in text.pointer:
             return None
         found = _path(value, text.pointer.split("/")[1:])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule
+from inspector_app.core.ends import to_run
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, REASONING_KEYS, choices
 from inspector_app.findings._several import behind, borders
@@ -29,9 +30,6 @@ CONTENT_KEYS = frozenset(
     | {"function_call", "audio", "images", "annotations", "citations", "executed_tools"}
 )
 """Delta keys whose value makes a chunk more than an echo of the end."""
-
-OWN_TOOLS = frozenset({"function", "custom"})
-"""Kinds of calls that the client has to run; the others run on the server."""
 
 
 def _by_choice(reading: Reading) -> Iterator[list[dict[str, Any]]]:
@@ -96,13 +94,8 @@ def _conflict(reading: Reading, report: Report) -> None:
 def _stop_with_tools(reading: Reading, report: Report) -> None:
     if "tool_calls" not in getattr(reading.dialect_module, "FINISH", {}).values():
         return
-    calls = (block for block in reading.blocks if block.kind == "tool_call")
     begins = borders(reading)
-    callers = {
-        (bisect_right(begins, block.first_event), block.choice)
-        for block in calls
-        if block.fields["tool_kind"] in OWN_TOOLS
-    }
+    callers = {(bisect_right(begins, block.first_event), block.choice) for block in to_run(reading.blocks)}
     for entries in _by_choice(reading):
         first = entries[0]
         if (bisect_right(begins, first["event"]), first["choice"]) in callers and first["reason"] == "stop":
