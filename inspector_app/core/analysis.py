@@ -23,7 +23,7 @@ from inspector_app.core.generation import Generation
 from inspector_app.core.identity import Identity
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
-from inspector_app.core.parts import COMMON, FAULTS
+from inspector_app.core.parts import FAULTS, rule_of
 from inspector_app.core.payload import Payload, read_payload
 from inspector_app.core.plan import Plan
 from inspector_app.core.plans import Plans
@@ -70,7 +70,7 @@ class Analysis:
         self._dialect = dialect
         self._framer: Framer | None = None
         self._framing = framing or exchange.framing
-        self._sniffer = Sniffer()
+        self._sniffer = Sniffer(kit.beginnings)
         self._waiting: list[bytes] = []
         self._census = Census(reading) if diagnose else None
         self._plans = Plans()
@@ -129,13 +129,15 @@ class Analysis:
         if reading.dialect != "none":
             reading.provider = reading.provider or provider_of(reading.exchange.request)
         choices = self.assembler.choices.values()
-        finished = bool(choices) and all(choice.finished is not None for choice in choices)
+        # Where a dialect has no reasons to finish, its answers are over when the data is.
+        unended = reading.dialect_module is not None and not hasattr(reading.dialect_module, "FINISH")
+        finished = unended or (bool(choices) and all(choice.finished is not None for choice in choices))
         if self.rules.end_marker == "holds-finish" and reading.marker is None:
             finished = False
             reading.finishes.clear()
         failed = bool(self.assembler.errors)
         # Where events end by themselves, a dialect without a marker has its end in the finish.
-        framed = reading.framing in ("sse", "ndjson", "aws-eventstream")
+        framed = reading.framing not in ("json-array", "json", "html", "text", "none")
         unmarked = framed and not hasattr(reading.dialect_module, "END_MARKER")
         reading.clean = (reading.marker is not None or unmarked) and finished and not failed
         yield
@@ -359,8 +361,7 @@ class Analysis:
     def _note(self, rule: str, n: int, pointer: str, block: Block | None, detail: str) -> None:
         """A note of the assembler; a fault of a keyed block is a rule only where the dialect has one for it."""
         if rule in FAULTS:
-            named: dict[str, str] = getattr(self.statements.active, "FAULTS", {})
-            rule = named.get(rule, COMMON.get(rule, ""))
+            rule = rule_of(rule, block, self.statements.active)
         if rule:
             self.diagnosis.note(rule, n, pointer, block, detail)
 

@@ -10,6 +10,10 @@ ANSWER_KEYS = frozenset({"choices", "candidates", "content", "output", "message_
 """Keys of a payload that bring an answer, so that a `message` beside them is no error."""
 
 
+OWN = "own"
+"""Shape of an error in a form that its dialect documents, other than an object with `message`, `type` and `code`."""
+
+
 def error_delta(error: Any, pointer: str, where: str, choice: int = 0, around: dict[str, Any] | None = None) -> Delta:
     """The `error` statement for an error object, a bare string, or the whole payload when pointer is "".
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -24,6 +24,12 @@ class Kit:
         """Data that ends a stream without being a payload, of all dialects; the first of each is its plain form."""
         found = [marker for module in self.dialects.values() for marker in getattr(module, "MARKERS", ())]
         return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def beginnings(self) -> dict[str, Callable[[bytes], bool]]:
+        """By framing, where its lines look like no others: whether the first line of a body is one of them."""
+        found = {name: getattr(module, "begins", None) for name, module in self.framings.items()}
+        return {name: begins for name, begins in found.items() if begins is not None}
 
 
 def load_kit(package: str = "inspector_app") -> Kit:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable, Mapping
 
 import orjson
 
@@ -29,7 +30,9 @@ _ENDS = re.compile(rb"[\r\n]")
 class Sniffer:
     """Feed it the body until it answers. `close` answers in any case."""
 
-    def __init__(self) -> None:
+    def __init__(self, beginnings: Mapping[str, Callable[[bytes], bool]] | None = None) -> None:
+        self._beginnings = beginnings or {}
+        """Framings of lines of their own: whether the first line of a body that is not blank is one of theirs."""
         self._open: list[bytes] = []
         """The pieces of the line that has not ended."""
         self._first: bytes | None = None
@@ -90,7 +93,9 @@ class Sniffer:
                 return None
             if text[:9].lower().startswith((b"<!doctype", b"<html")):
                 return "html"
-            return "sse" if SSE_LINE.match(line.removeprefix(BOM)) else None
+            if SSE_LINE.match(line.removeprefix(BOM)):
+                return "sse"
+            return next((name for name, begins in self._beginnings.items() if begins(text)), None)
         if self._first[:1] == b"{":
             if SSE_LINE.match(line):
                 return "sse"

@@ -82,9 +82,11 @@ class Statements:
         best = active
         strength = best.evidence(value, name) if best is not None else 0
         if strength < 2:
+            # What is weak evidence for another dialect takes no event from the one that has spoken.
+            least = strength if active is None else 1
             for module in self._dialects.values():
                 found = module.evidence(value, name)
-                if found > strength:
+                if found > max(strength, least):
                     best, strength = module, found
         return strength, best
 

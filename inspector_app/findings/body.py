@@ -123,7 +123,8 @@ def _not_sse(reading: Reading, report: Report) -> None:
     if any(SSE_LINE.match(_opening(reading, number)) for number in lines):
         return
     if any(_opening(reading, number).strip() for number in lines):
-        what = BODIES.get(reading.framing) or binary_kind(reading.body) or "plain text"
+        own = getattr(reading.framing_module, "TITLE", None)
+        what = BODIES.get(reading.framing) or own or binary_kind(reading.body) or "plain text"
         report(0, start=0, end=len(reading.body), detail=what)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
-from inspector_app.core.errors import body_error
+from inspector_app.core.errors import OWN, body_error
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import CHAT, choices
 from inspector_app.findings._places import lone_element
@@ -90,6 +90,8 @@ SHAPES = {
 def _oddity(value: dict[str, Any], pointer: str, seen: Seen) -> str:
     """What keeps an error from being `{"error": {"message", "type", "code"}}`, "" when it is just that."""
     shape = value["shape"]
+    if shape == OWN:
+        return ""
     if shape != "object":
         return SHAPES.get(shape, f"a value of type {shape}")
     if type(value.get("code")) not in (str, type(None)):

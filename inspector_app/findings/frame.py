@@ -16,7 +16,7 @@ STREAMS = {
 
 
 def _not_sse(reading: Reading, report: Report) -> None:
-    name = STREAMS.get(reading.framing)
+    name = STREAMS.get(reading.framing) or getattr(reading.framing_module, "TITLE", None)
     if name is not None and len(reading.events) and body_error(lone_element(reading)) is None:
         report(0, start=0, end=len(reading.body), detail=name)
 
