@@ -33,6 +33,13 @@ FAULTS = frozenset(
 """What the assembler may report of keyed blocks; each is a rule only where the dialect says so."""
 
 
+def rule_of(fault: str, block: Block | None, dialect: Any) -> str:
+    """The rule for a fault of a block, empty where the dialect has none for it."""
+    named: dict[str | tuple[str, str], str] = getattr(dialect, "FAULTS", {})
+    kind = "" if block is None else block.kind
+    return named.get((fault, kind)) or named.get(fault) or COMMON.get(fault, "")
+
+
 @dataclass(slots=True)
 class Part:
     """One keyed block. `ended` is the event of its explicit end, `announced` whether a start opened it."""

@@ -64,7 +64,11 @@ class Ndjson:
             flags |= F.PARTIAL_LINE
         events.first_lines.append(number if events.first_lines else 0)
         events.flags.append(flags)
-        out.append(Frame(flags, None, payload) if flags else payload)
+        out.append(self._frame(payload, flags, lines.starts[number] + len(content) - len(payload)))
+
+    def _frame(self, payload: bytes, flags: int, start: int) -> bytes | Frame:
+        """What is handed on for the event that was just tabled: its line, and where in the body that starts."""
+        return Frame(flags, None, payload) if flags else payload
 
 
 def create(rules: ReadingRules, lines: Lines, events: Events, name: str = NAME) -> Ndjson:

@@ -20,7 +20,7 @@ TAIL = 1 << 20
 CODED = 1 << 24
 """Bytes of a compressed body that are kept, for it can be read from its start only."""
 
-_EVENT_ENDS = {"sse": (b"\n\n", b"\r\n\r\n", b"\r\r"), "ndjson": (b"\n",)}
+_EVENT_ENDS = {"sse": (b"\n\n", b"\r\n\r\n", b"\r\r"), "ndjson": (b"\n",), "text": (b"\n",)}
 """Framing -> what stands between two events: where reading may begin."""
 
 
@@ -61,7 +61,9 @@ class Ending:
         elif not self._whole:
             body = _from_an_event_on(body, self._framing or "")
         exchange = Exchange("", "recording", MemoryBody(body), http=self._http)
-        analysis = Analysis(exchange, kit, framing=self._framing, diagnose=False)
+        # What looks like text may be lines of a framing that only the kit knows.
+        framing = self._framing if self._framing != "text" else None
+        analysis = Analysis(exchange, kit, framing=framing, diagnose=False)
         analysis.feed(body)
         reading = analysis.finish()
         if reading.marker is not None:
