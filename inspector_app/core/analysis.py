@@ -18,6 +18,7 @@ from inspector_app.core.census import Census
 from inspector_app.core.choice_counter import ChoiceCounter
 from inspector_app.core.client_end import client_end
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
+from inspector_app.core.ends import is_over
 from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.generation import Generation
 from inspector_app.core.identity import Identity
@@ -128,10 +129,7 @@ class Analysis:
         self._name_dialect()
         if reading.dialect != "none":
             reading.provider = reading.provider or provider_of(reading.exchange.request)
-        choices = self.assembler.choices.values()
-        # Where a dialect has no reasons to finish, its answers are over when the data is.
-        unended = reading.dialect_module is not None and not hasattr(reading.dialect_module, "FINISH")
-        finished = unended or (bool(choices) and all(choice.finished is not None for choice in choices))
+        finished = is_over(self.assembler, reading.dialect_module, reading.marker)
         if self.rules.end_marker == "holds-finish" and reading.marker is None:
             finished = False
             reading.finishes.clear()
@@ -141,6 +139,8 @@ class Analysis:
         unmarked = framed and not hasattr(reading.dialect_module, "END_MARKER")
         reading.clean = (reading.marker is not None or unmarked) and finished and not failed
         yield
+        grows = getattr(reading.dialect_module, "snapshots", None)
+        self.assembler.grows = grows is not None and grows(reading.exchange.request)
         self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
         client_end(self.rules, self.assembler, reading, finished, spoke=bool(self.statements.votes))
         reading.usage = self.assembler.usage

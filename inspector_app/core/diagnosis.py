@@ -335,6 +335,8 @@ class Diagnosis:
         """The hits that count; the group itself stays, since a live stream is settled again and again."""
         if reading.exchange.synthetic and name.startswith(WIRE):
             return _Group(None)
+        if name in getattr(reading.dialect_module, "BY_DESIGN", ()):
+            return _Group(None)
         settle = self.rules[name].settle
         if settle is None:
             return group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 from inspector_app.core.keyed import close_open, end_step
@@ -89,6 +90,17 @@ def _error(runs: Runs, n: int, number: int, delta: Delta) -> None:
     block.fields |= said
     block.fragments.append(message if isinstance(message, str) else "")
     runs.feed(block, n, number)
+
+
+def is_over(runs: Runs, module: ModuleType | None, marker: str | None) -> bool:
+    """Whether what was said has its end: a reason for each choice. Where a dialect has no reasons, an answer is over
+    when the data is, or with one of `ENDS_WITHOUT_FINISH` if the dialect names any.
+    """
+    choices = runs.choices.values()
+    if module is not None and not hasattr(module, "FINISH"):
+        ends = getattr(module, "ENDS_WITHOUT_FINISH", None)
+        return ends is None or marker in ends
+    return bool(choices) and all(choice.finished is not None for choice in choices)
 
 
 HANDLERS = {"finish": _finish, "usage": _usage, "error": _error, "step.end": _step_end}

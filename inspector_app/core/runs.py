@@ -72,6 +72,8 @@ class Runs:
         """Blocks that have a fragment with the first half of a surrogate pair at its end: its event and place."""
         self.split: set[int] = set()
         """Blocks in which a pair was cut in two (R13)."""
+        self.grows = False
+        """Whether two growing snapshots of a text are enough to know them: the dialect or the request says so (R25)."""
         self.settled = 0
         """How many blocks belong to answers that have ended."""
         self.dropped: set[int] = set()

@@ -91,7 +91,8 @@ def _drop_empty(runs: Runs) -> None:
 
 def _repair(runs: Runs, block: Block) -> None:
     rules = runs.rules
-    if len(block.fragments) > 2 and rules.repairs_rule("text-cumulative") and is_cumulative(block.fragments):
+    cumulative = len(block.fragments) > 1 and is_cumulative(block.fragments, sure=runs.grows)
+    if cumulative and rules.repairs_rule("text-cumulative"):
         block.override = block.fragments[-1]
         block.fields["repaired"] = "text-cumulative"
         runs.note("text-cumulative", block.first_event, "", block, block.kind)

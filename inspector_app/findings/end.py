@@ -18,7 +18,8 @@ NO_JSON = F.NOT_JSON | F.PLAIN_TEXT
 
 def _streams(reading: Reading) -> bool:
     """True for a stream of a known dialect that has an end of its own and told of no error."""
-    known = bool(getattr(reading.dialect_module, "FINISH", None))
+    module = reading.dialect_module
+    known = bool(getattr(module, "FINISH", None) or getattr(module, "ENDS_WITHOUT_FINISH", None))
     return known and reading.framing != "json" and not reading.errors
 
 

@@ -13,7 +13,7 @@ from inspector_app.core.text import clip
 from inspector_app.findings._generations import closed_by_marker, start_pointer, starts
 from inspector_app.findings._places import NO_PAYLOAD, layouts_where, positions
 
-PART = re.compile(r"/(?:content|reasoning_details|content_block|delta|item|part|output)(?:/\d+)?\Z")
+PART = re.compile(r"/(?:content|reasoning_details|content_block|delta|item|part|step|output)(?:/\d+)?\Z")
 """Where an unknown statement is an event or a part of a kind that nobody knows; elsewhere it is an extra key."""
 
 FILTERS = ("content_filter_results", "content_filter_result", "content_filter_offsets", "content_filter_raw")

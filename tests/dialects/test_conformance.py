@@ -186,6 +186,8 @@ TABLES: dict[str, Callable[[Any], bool]] = {
     "FAULTS": lambda table: _faults(table) <= FAULTS and set(table.values()) <= set(KIT.rules),
     "PROMISES_USAGE": lambda value: value is True,
     "SIGNS_REASONING": lambda value: value is True,
+    "BY_DESIGN": lambda table: table <= set(KIT.rules),
+    "ENDS_WITHOUT_FINISH": lambda table: isinstance(table, frozenset),
 }
 """What a dialect may say of itself, and what makes it well formed."""
 
