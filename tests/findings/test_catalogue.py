@@ -24,9 +24,6 @@ FAMILIES = (
     *("usage", "time", "meta", "file", "anthropic", "responses", "gemini", "ollama", "cohere", "bedrock"),
 )
 
-NEED_ANOTHER_DIALECT = {"meta-ui-delta-without-start"}
-"""Rules of these families that nothing read so far can raise."""
-
 HEURISTIC = {
     *("tool-id-rotated", "tool-args-second-root", "text-cumulative", "reasoning-delta-repeated", "tool-markup-leak"),
     *("choice-index-counter", "error-swallowed", "time-burst"),
@@ -121,7 +118,7 @@ def test_rules_that_infer_say_so() -> None:
 
 
 def test_the_catalogue_is_complete(shared: Path) -> None:
-    wanted = {name for name in catalogue() if name.partition("-")[0] in FAMILIES} - NEED_ANOTHER_DIALECT
+    wanted = {name for name in catalogue() if name.partition("-")[0] in FAMILIES}
     assert wanted <= set(RULES)
 
 
