@@ -11,6 +11,8 @@ from bisect import bisect_right
 from inspector_app.core.types import EOL, Body, Line
 
 LF, CR, CRLF = 1, 2, 3
+WHOLE = 1 << 16
+"""Bytes of a body that grows which are kept in one piece."""
 
 
 class Lines:
@@ -137,16 +139,26 @@ class SegmentBody:
         self._pieces: list[bytes] = []
         self._starts: array[int] = array("Q")
         self._size = 0
+        self._loose = 0
+        """How many of the last pieces are kept as they came."""
 
     def __len__(self) -> int:
         return self._size
 
     def append(self, data: bytes) -> None:
         """Add what arrived."""
-        if data:
-            self._pieces.append(data)
-            self._starts.append(self._size)
-            self._size += len(data)
+        if not data:
+            return
+        self._pieces.append(data)
+        self._starts.append(self._size)
+        self._size += len(data)
+        self._loose += 1
+        loose = self._starts[-self._loose]
+        if self._size - loose >= WHOLE:
+            # Reads of a stream are small: kept each for itself they would cost more than what is in them.
+            self._pieces[-self._loose :] = [b"".join(self._pieces[-self._loose :])]
+            del self._starts[len(self._pieces) :]
+            self._loose = 0
 
     def slice(self, start: int, end: int) -> bytes:
         end = min(end, self._size)

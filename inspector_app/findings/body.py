@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from inspector_app.core import flags as F
@@ -12,6 +13,7 @@ from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
+from inspector_app.core.types import Body
 from inspector_app.findings._places import content, flagged, lone_element, media_type, report_all
 
 SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|\Z)|:")
@@ -183,15 +185,16 @@ def _split_characters(reading: Reading) -> Iterator[tuple[int, int]]:
     """The bytes of each character that a read boundary cuts."""
     body, size = reading.body, len(reading.body)
     ends = reading.exchange.read_ends or ()
-    base, piece, plain, last = 0, b"", True, -1
+    for base in range(0, size, STEP):
+        piece = body.slice(base, base + STEP)
+        if not piece.isascii():
+            within = ends[bisect_left(ends, base) : bisect_left(ends, base + len(piece))]
+            cut = (end for end in dict.fromkeys(within) if piece[end - base] & 0xC0 == 0x80)
+            yield from _cut_characters(body, cut)
+
+
+def _cut_characters(body: Body, ends: Iterable[int]) -> Iterator[tuple[int, int]]:
     for end in ends:
-        if end >= base + len(piece):
-            base = end
-            piece = body.slice(base, base + STEP)
-            plain = piece.isascii()
-        if plain or end == last or end >= size or piece[end - base] & 0xC0 != 0x80:
-            continue
-        last = end
         start = max(0, end - 3)
         around = body.slice(start, end + 3)
         lead = next((at for at in range(end - start - 1, -1, -1) if around[at] & 0xC0 != 0x80), None)

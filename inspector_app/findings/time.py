@@ -34,10 +34,11 @@ def _stall(reading: Reading, report: Report) -> None:
         return
     marker = reading.marker_event
     until = len(reading.body) if marker is None else reading.complete_at(marker)
-    stalls = []
-    for (before, _, _), (after, start, end) in pairwise(_reads(reading)):
-        if after - before >= STALL and start < until:
-            stalls.append((after - before, start, end))
+    stalls = [
+        (after - before, start, end)
+        for (before, _, _), (after, start, end) in pairwise(_reads(reading))
+        if after - before >= STALL and start < until
+    ]
     longest = max(stalls)[0] if stalls else 0
     for _, start, end in stalls:
         report(reading.event_at(start) or 0, start=start, end=end, detail=duration(longest))

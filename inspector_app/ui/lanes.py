@@ -83,8 +83,8 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
     words = reading.marker or ("truncated" if torn else "")
     if not clock.measured:
         return Axis(False, (0, len(positions)), positions, len(positions) or None, words, torn)
-    times = [time for time in (exchange.read_times or ()) if time != NO_TIME]
-    end = max(exchange.end_time or 0, times[-1] if times else 0, last)
+    came = next((time for time in reversed(exchange.read_times or ()) if time != NO_TIME), 0)
+    end = max(exchange.end_time or 0, came, last)
     return Axis(True, (0, max(1, end)), positions, end, words, torn)
 
 

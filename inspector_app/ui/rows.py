@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from itertools import repeat
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import RowCounts
+
+AT_ONCE = 4096
+"""Events whose deltas are laid out together."""
 
 
 class Tail(NamedTuple):
@@ -77,10 +79,11 @@ def delta_events(reading: Reading) -> array[int]:
     reading.settle_rows()
     out: array[int] = array("I")
     sizes = [len(layout.rows) for layout in reading.layouts.all]
-    for n, layout in enumerate(reading.events.layouts):
-        size = sizes[layout]
-        if size == 1:
-            out.append(n)
-        elif size:
-            out.extend(repeat(n, size))
+    layouts = reading.events.layouts
+    for start in range(0, len(layouts), AT_ONCE):
+        found = [sizes[layout] for layout in layouts[start : start + AT_ONCE]]
+        if found.count(1) == len(found):
+            out.extend(range(start, start + len(found)))
+        else:
+            out.extend(n for n, size in enumerate(found, start) for _ in range(size))
     return out

@@ -12,7 +12,7 @@ from math import floor, log10
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRect, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from inspector_app.core.rates import CHARACTERS_A_TOKEN
 from inspector_app.core.text import duration, number
@@ -152,8 +152,11 @@ def paint_rate(painter: QPainter, theme: Theme, curve: Curve, view: View, area: 
     apart = guide(max(point.rate for point in found))
     base, tall = area.top() + area.height() - BELOW, area.height() - ABOVE - BELOW
     scale = tall / (2 * apart)
+    runs: dict[str, list[Sequence[Point]]] = {}
     for run in _runs(found):
-        _paint_run(painter, theme, run, base, scale)
+        runs.setdefault(run[0].meaning, []).append(run)
+    for meaning, of_one in runs.items():
+        _paint_runs(painter, theme, meaning, of_one, base, scale)
     right = min(area.left() + area.width(), view.x(curve.until))
     _paint_guides(painter, theme, right, base, tall, apart)
 
@@ -167,16 +170,21 @@ def _runs(found: Sequence[Point]) -> Iterator[Sequence[Point]]:
             start = at
 
 
-def _paint_run(painter: QPainter, theme: Theme, run: Sequence[Point], base: int, scale: float) -> None:
-    line = [QPointF(point.x, base - point.rate * scale) for point in run]
-    colors = theme.meaning(run[0].meaning)
+def _paint_runs(
+    painter: QPainter, theme: Theme, meaning: str, runs: Sequence[Sequence[Point]], base: int, scale: float
+) -> None:
+    """All runs of one meaning with one path: where blocks are short there are hundreds."""
+    areas, lines = QPainterPath(), QPainterPath()
+    for run in runs:
+        line = [QPointF(point.x, base - point.rate * scale) for point in run]
+        areas.addPolygon(QPolygonF([QPointF(line[0].x(), base), *line, QPointF(line[-1].x(), base)]))
+        lines.addPolygon(QPolygonF(line))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.mixed("bg.pane", f"{run[0].meaning}.fill", FILL))
-    painter.drawPolygon(QPolygonF([QPointF(line[0].x(), base), *line, QPointF(line[-1].x(), base)]))
-    painter.setPen(QPen(colors.line, 1.5))
-    painter.drawPolyline(QPolygonF(line))
+    painter.fillPath(areas, theme.mixed("bg.pane", f"{meaning}.fill", FILL))
+    painter.setPen(QPen(theme.meaning(meaning).line, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(lines)
     painter.restore()
 
 

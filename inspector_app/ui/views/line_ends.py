@@ -11,9 +11,25 @@ WORDS = {LF: "LF", CR: "CR", CRLF: "CR LF"}
 RULE = "sse-unusual-line-ends"
 
 
-def counted(reading: Reading) -> dict[int, int]:
-    """How many lines have each end that a line of text can have."""
-    return {code: count for code in WORDS if (count := reading.lines.eols.count(code))}
+class Tally:
+    """How many lines of a reading have each end that a line of text can have; what came is counted once."""
+
+    def __init__(self) -> None:
+        self._reading: Reading | None = None
+        self._known = 0
+        self._counts = dict.fromkeys(WORDS, 0)
+
+    def of(self, reading: Reading) -> dict[int, int]:
+        """Code of the end -> lines, those that came."""
+        eols = reading.lines.eols
+        if reading is not self._reading:
+            self._reading, self._known, self._counts = reading, 0, dict.fromkeys(WORDS, 0)
+        # The last line may still turn out to end otherwise.
+        known = max(0, len(eols) - 1)
+        for code in WORDS:
+            self._counts[code] += eols.count(code, self._known, known)
+        self._known = known
+        return {code: count for code in WORDS if (count := self._counts[code] + eols.count(code, known))}
 
 
 def usual(ends: dict[int, int]) -> int:

@@ -62,6 +62,7 @@ class Panes(QWidget):
         super().__init__(parent)
         self._session, self._look = session, look
         self._evidences = Evidences(session)
+        self._tally = line_ends.Tally()
         self.raw = RawLines(session, look, self._evidences)
         self.deltas = Deltas(session, look, self._evidences)
         self.blocks = BlockRows(session, look, self._evidences)
@@ -337,7 +338,7 @@ class Panes(QWidget):
         if reference is None:
             return
         sides = self._evidences.sides
-        ends = line_ends.said(line_ends.counted(reference))
+        ends = line_ends.said(self._tally.of(reference))
         self._raw_head.remark.setText(", ".join(filter(None, (number(len(reference.lines)), ends))))
         said = number(reference.delta_count)
         self._delta_head.remark.setText(f"{said}, {number(self._missed)} not read" if self._missed else said)

@@ -21,7 +21,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.copies import Entry, rows_copied
 from inspector_app.ui.views.evidence import MUTED, Evidence, Evidences
 from inspector_app.ui.views.frame_text import frame_runs
-from inspector_app.ui.views.line_ends import RULE, counted, end_runs
+from inspector_app.ui.views.line_ends import RULE, Tally, end_runs
 from inspector_app.ui.views.line_paint import paint_runs, width_of
 from inspector_app.ui.views.line_text import END as END_MARK
 from inspector_app.ui.views.line_text import FOLD, TEXT, Run, runs_of, squeezed
@@ -60,7 +60,7 @@ class RawLines(RowView):
         self._runs = lru_cache(maxsize=512)(self._make_runs)
         self._places: dict[int, list[tuple[int, int, Run]]] = {}
         self._body_evidence: Evidence | None = None
-        self._ends: tuple[int, dict[int, int]] = -1, {}
+        self._tally = Tally()
         self._widest = 0
         self.side_bar = SideBar(self)
         """Whoever shows the lines puts it below them."""
@@ -74,7 +74,6 @@ class RawLines(RowView):
     def forget(self) -> None:
         """Readings or findings have changed."""
         self._body_evidence = None
-        self._ends = -1, {}
         self._runs.cache_clear()
         self.viewport().update()
 
@@ -157,13 +156,7 @@ class RawLines(RowView):
             found += [match for match in self._evidences.found.in_bytes(seen, place.end, 1) if match.current]
         make = frame_runs if reference.framing == "aws-eventstream" else runs_of
         runs = make(reference, self._evidence(event), line, whole=whole, found=found)
-        return runs + end_runs(reference, line, self._line_ends(reference), RULE in self._session.mutes)
-
-    def _line_ends(self, reference: Reading) -> dict[int, int]:
-        """How often each end of a line came, counted again after lines came."""
-        if self._ends[0] != len(reference.lines):
-            self._ends = len(reference.lines), counted(reference)
-        return self._ends[1]
+        return runs + end_runs(reference, line, self._tally.of(reference), RULE in self._session.mutes)
 
     def _shown_runs(self, event: int, line: int) -> list[Run]:
         """A line as it is painted: what is pointed at is in sight, whatever must be folded for it."""
