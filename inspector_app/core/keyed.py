@@ -8,7 +8,7 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `part`: the number of a part inside the block (summary parts); `keeps_open`: an end of that part alone;
 - `resumes`: a start that opens nothing where its block is open; `block`: the kind, where the delta does not tell;
 - `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along, `replace`
-  for a text that takes the place of what was said, `snapshot`, `append` or `patch` for a state that grows;
+  for a text that takes the place of what was said, `snapshot`, `first`, `append` or `patch` for a state;
 - `implied`: nothing ends this block but the next one; `closes` of a `step.end`: the kinds of block that end there;
 - `nth`: the place among the blocks of its item, where that is all an end tells;
 - `starts`: a statement that opens its block itself;
@@ -78,7 +78,8 @@ def _implied_end(choice: Choice, n: int, delta: Delta, extra: dict[str, Any]) ->
     kind = extra.get("block") or BLOCKS.get(delta.kind.partition(".")[0], "")
     if choice.parts.find(extra["key"], kind) is not held:
         held.ended, choice.parts.implied = n, None
-        held.block.state, held.block.closed_by, held.block.closed_at = "complete", kind or "explicit", n
+        by = kind if kind in ("text", "reasoning", "refusal", "tool_call", "media") else "explicit"
+        held.block.state, held.block.closed_by, held.block.closed_at = "complete", by, n
 
 
 def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | None:
