@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
@@ -13,6 +14,7 @@ from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import chip_baseline, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import MEANINGS, Theme
 from inspector_app.ui.timeline.bars import middle_of, paint_bars
+from inspector_app.ui.timeline.canvas import Piece
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.rate import paint_rate
@@ -24,7 +26,48 @@ LABEL_ICON, LABEL_TEXT, BADGE_RIGHT = 16, 38, 204
 BADGE_HEIGHT = 16
 
 
-def paint_page(
+def page_pieces(
+    theme: Theme, axis: Axis, lanes: Sequence[LaneIndex], view: View, size: tuple[int, int], down: int
+) -> Iterator[Piece]:
+    """Everything under the overview, for a widget of `size`, to be painted one after the other: a lane is a piece.
+
+    `down` is how far the lanes are scrolled.
+    """
+    height = size[1]
+    yield partial(_paint_ground, theme=theme, axis=axis, view=view, size=size)
+    for number, index in enumerate(lanes):
+        top = TOP + view.top(number) - down
+        if view.height(number) > 0 and TOP - view.height(number) < top < height:
+            yield partial(
+                _paint_lane, theme=theme, index=index, view=view, size=size, top=top, tall=view.height(number)
+            )
+    yield partial(_paint_frame, theme=theme, axis=axis, lanes=lanes, view=view, size=size, down=down)
+
+
+def _paint_ground(painter: QPainter, theme: Theme, axis: Axis, view: View, size: tuple[int, int]) -> None:
+    width, height = size
+    painter.fillRect(QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
+    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
+    _paint_end(painter, theme, axis, view, height)
+    painter.setClipping(False)
+
+
+def _paint_lane(
+    painter: QPainter, theme: Theme, index: LaneIndex, view: View, size: tuple[int, int], top: int, tall: int
+) -> None:
+    width, height = size
+    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
+    painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.soft"))
+    painter.save()
+    painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
+    paint_plot(painter, theme, index, view, top, tall)
+    painter.restore()
+    painter.setClipping(False)
+
+
+def _paint_frame(
     painter: QPainter,
     theme: Theme,
     axis: Axis,
@@ -33,21 +76,8 @@ def paint_page(
     size: tuple[int, int],
     down: int,
 ) -> None:
-    """Everything under the overview, for a widget of `size`; `down` is how far the lanes are scrolled."""
     width, height = size
-    painter.fillRect(QRect(0, OVERVIEW, width, height - OVERVIEW), theme.color("bg.pane"))
     painter.setClipRect(QRect(0, TOP, width, height - TOP))
-    painter.fillRect(QRect(0, TOP, LABELS - 1, height - TOP), theme.color("bg.panel"))
-    _paint_end(painter, theme, axis, view, height)
-    for number, index in enumerate(lanes):
-        top, tall = TOP + view.top(number) - down, view.height(number)
-        if tall > 0 and TOP - tall < top < height:
-            paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
-            painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.soft"))
-            painter.save()
-            painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
-            paint_plot(painter, theme, index, view, top, tall)
-            painter.restore()
     _paint_end_words(painter, theme, axis, view, down)
     if axis.empty and lanes:
         _paint_nothing(painter, theme, QRect(LABELS, TOP, width - LABELS, height - TOP))

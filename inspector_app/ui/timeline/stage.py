@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation
@@ -16,11 +16,12 @@ from inspector_app.ui.timeline import head as playing
 from inspector_app.ui.timeline import now as live
 from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
+from inspector_app.ui.timeline.canvas import Canvas, Page, Piece
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
-from inspector_app.ui.timeline.page import paint_page
+from inspector_app.ui.timeline.page import page_pieces
 from inspector_app.ui.timeline.rate import RATE_LANE, height_of_rate, tall_lane
 from inspector_app.ui.timeline.view import (
     CLOSEST,
@@ -62,7 +63,8 @@ class Stage(QWidget):
         """The lanes of the whole recording while it is in playback; then the lanes are those of what had come."""
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
-        self._page: tuple[object, QPixmap] | None = None
+        self._page = Canvas(self)
+        self._page.ready.connect(self.update)
         self._tallest = LANE
         self._whole = self._view = fitted(self._axis, LEAST_PLOT)
         self._scroll = QScrollBar(Qt.Orientation.Vertical, self)
@@ -271,7 +273,8 @@ class Stage(QWidget):
             painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
             painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
         else:
-            self._paint_page(painter)
+            for piece in self._pieces():
+                piece(painter)
             self._paint_strip(painter)
         theme, view, down = self._look.theme, self._view, self._scroll.value()
         if self._head is not None:
@@ -345,7 +348,9 @@ class Stage(QWidget):
     def _painted_strip(self, ratio: float) -> QPixmap:
         key = (self._version, self._whole, self.width(), ratio, self._look.theme.name)
         if self._strip is None or self._strip[0] != key:
-            pixmap, painter = self._canvas(OVERVIEW, ratio)
+            pixmap = QPixmap(round(self.width() * ratio), round(OVERVIEW * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            painter = QPainter(pixmap)
             self._paint_strip(painter)
             painter.end()
             self._strip = (key, pixmap)
@@ -353,25 +358,15 @@ class Stage(QWidget):
 
     def _painted_page(self, ratio: float) -> QPixmap:
         size, down = (self.width(), self.height()), self._scroll.value()
-        key = (self._version, self._view, size, down, ratio, self._look.theme.name)
-        if self._page is None or self._page[0] != key:
-            pixmap, painter = self._canvas(self.height(), ratio)
-            self._paint_page(painter)
-            painter.end()
-            self._page = (key, pixmap)
-        return self._page[1]
+        page = Page(self._version, self._view, size, down, ratio, self._look.theme.name)
+        return self._page.picture(page, self._pieces, patient=self._now is not None)
 
     def _paint_strip(self, painter: QPainter) -> None:
         overview.paint_strip(painter, self._look.theme, self.lanes, self._whole, self.width())
 
-    def _paint_page(self, painter: QPainter) -> None:
+    def _pieces(self) -> Iterator[Piece]:
         size, down = (self.width(), self.height()), self._scroll.value()
-        paint_page(painter, self._look.theme, self._axis, self.lanes, self._view, size, down)
-
-    def _canvas(self, height: int, ratio: float) -> tuple[QPixmap, QPainter]:
-        pixmap = QPixmap(round(self.width() * ratio), round(height * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap, QPainter(pixmap)
+        return page_pieces(self._look.theme, self._axis, self.lanes, self._view, size, down)
 
     # What Qt asks
 
