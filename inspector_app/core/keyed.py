@@ -7,6 +7,7 @@ are notes by the words of `parts.py`; which rule they are is the dialect's to sa
 - `index`: the number on the wire; `item`: what several blocks belong to, and `item_id`, the wire's name of it;
 - `part`: the number of a part inside the block (summary parts); `keeps_open`: an end of that part alone;
 - `resumes`: a start that opens nothing where its block is open; `block`: the kind, where the delta does not tell;
+- `repeats`: an end that comes again in every later event, which is no part of its block unless it says more;
 - `alone`: a value that has no deltas by design; `mode`: `start` for arguments that a start brought along, `replace`
   for a text that takes the place of what was said, `snapshot`, `first`, `append` or `patch` for a state;
 - `implied`: nothing ends this block but the next one; `closes` of a `step.end`: the kinds of block that end there;
@@ -232,6 +233,8 @@ def _end(runs: Runs, choice: Choice, n: int, number: int, delta: Delta, extra: d
     _fill(runs, part)
     if value is not None and not isinstance(delta.value, str) and parses_to(part.block.text, delta.value):
         value = None  # The deltas said the same object, in a spelling of their own.
+    if extra.get("repeats") and part.ended is not None and (value is None or not part.differs(value, None)):
+        return None
     if value is not None:
         part = _formed(runs, choice, n, part, extra) if part.block.kind == "reasoning" else part
         _compare(runs, choice, n, number, delta, part, value, extra)
