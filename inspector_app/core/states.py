@@ -25,13 +25,17 @@ class State:
         self._left = WALKS
 
     def take(self, value: Any, mode: str | None) -> None:
-        """One more delta. Without a mode its value takes the place of all; `append` adds to a list."""
+        """One more delta. Without a mode its value takes the place of all, a `first` one only that of nothing; `append`
+        adds to a list.
+        """
+        if mode == "first" and self.value is not None:
+            return
         if mode == "append":
             held = self.value if isinstance(self.value, list) else []
             held.extend(value if isinstance(value, list) else [value])
             self.value = held
         elif mode != "patch":
-            self.value = copied(value) if mode == "snapshot" else value
+            self.value = copied(value) if mode in ("snapshot", "first") else value
         else:
             self.value = {} if self.value is None else self.value
             for one in value if isinstance(value, list) else ():

@@ -55,6 +55,13 @@ def test_a_list_grows() -> None:
     assert state.value == [1, 2, 3, 4]
 
 
+def test_a_first_value_takes_the_place_of_nothing_only() -> None:
+    state = State()
+    state.take({"a": 1}, "first")
+    state.take({"a": 2}, "first")
+    assert state.value == {"a": 1}
+
+
 def test_copies_of_everything_come_to_an_end() -> None:
     state = State()
     state.take([{"op": "copy", "from": "", "path": f"/{n}"} for n in range(60)], "patch")
