@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -272,8 +273,19 @@ def test_lanes_grow_without_being_made_anew(live: Live, monkeypatch: pytest.Monk
     again = {index.lane.key: index for index in live.page.timeline._lanes}
     assert again["text-0-0"].bars[0] is bar
     assert bar.title == "Text · 6 deltas · 42 chars"
+    words, events = [bar.word(n) for n in range(6)], list(bar.events)
+    assert words == [json.loads(word[6:])["choices"][0]["delta"]["content"] for word in WORDS[:6]]
+    assert bar.fragments[-1] - bar.fragments[0] >= 500_000_000
     assert len(again["reads"].ticks) == 7
     assert live.page.timeline._axis.end is None
+    live.hand.end()
+    live.tick()
+    live.finish()
+    live.page.link._rest_until = 0
+    live.tick(2)
+    (whole,) = next(index.bars for index in live.page.timeline._lanes if index.lane.key == "text-0-0")
+    assert whole is not bar
+    assert ([whole.word(n) for n in range(6)], list(whole.events)) == (words, events), "as they were while it was live"
 
 
 def test_an_event_is_not_walked_over_again() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import duration, number
+from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.types import Block
-from inspector_app.ui.block_lanes import CALL_LANES, MEANINGS, TITLES, lane_order, name_of
+from inspector_app.ui.block_lanes import CALL_LANES, MEANINGS, TITLES, WORD, lane_order, name_of
 from inspector_app.ui.lanes import STALL_NS, Clock, findings_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
@@ -44,8 +44,8 @@ class LiveLanes:
         self._reads = Lane("reads", "Reads", ticks=array("q"), events=self._ends, weights=self._sizes, heaviest=0)
         self._gaps: list[Span] = []
         self._lanes: dict[Key, Lane] = {}
-        self._open: list[tuple[Block, Bar, int, int]] = []
-        """Blocks that may still grow, their bars, and of how many fragments how many characters are counted."""
+        self._open: list[tuple[Block, Bar, int]] = []
+        """Blocks that may still grow, their bars, and how many characters of the deltas in the bar are counted."""
         self._seen = self._calls = 0
 
     def in_steps(self, clock: Clock, now: int) -> Iterator[tuple[Axis, list[LaneIndex]] | None]:
@@ -90,20 +90,35 @@ class LiveLanes:
             return
         waiting, self._open = self._open, []
         for count, block in enumerate(reading.blocks[self._seen :], 1):
-            waiting.append((block, self._bar(block), 0, 0))
+            waiting.append((block, self._bar(block), 0))
             if count % STEP == 0:
                 yield
         self._seen = len(reading.blocks)
-        for block, bar, counted, chars in waiting:
+        for block, bar, chars in waiting:
+            counted = len(bar.fragments)
+            yield from self._extend_bar(bar, block, clock)
             bar.start = clock.positions[min(block.first_event, last)]
             bar.end = clock.positions[min(block.last_event, last)]
-            chars += sum(map(len, block.fragments[counted:]))
-            counted = len(block.fragments)
+            chars += sum(map(len, block.fragments[counted : len(bar.fragments)]))
             named, deltas = name_of(block), len(block.deltas)
             bar.title = f"{named} · {number(deltas)} delta{'' if deltas == 1 else 's'} · {number(chars)} chars"
             bar.state = "growing" if block.state == "open" else "closed"
             if block.state == "open" or block.last_event > last:
-                self._open.append((block, bar, counted, chars))
+                self._open.append((block, bar, chars))
+
+    def _extend_bar(self, bar: Bar, block: Block, clock: Clock) -> Iterator[None]:
+        """Give a bar the deltas that have come since, as far as the clock goes: their words stand in it at once."""
+        positions, events, moments = clock.positions, bar.events, bar.fragments
+        assert isinstance(events, array)
+        assert isinstance(moments, array)
+        for count, delta in enumerate(block.deltas[len(moments) :], 1):
+            event = self._reading.event_of_delta(delta)
+            if event >= len(positions):
+                break
+            events.append(event)
+            moments.append(positions[event])
+            if count % STEP == 0:
+                yield
 
     def _bar(self, block: Block) -> Bar:
         place = 0
@@ -115,7 +130,9 @@ class LiveLanes:
             title = f"Tool {place}" if block.kind == "tool_call" else TITLES.get(block.kind, block.kind)
             icon = "media" if meaning == "info" else meaning
             lane = self._lanes[block.kind, place] = Lane(f"{block.kind}-{place}-0", title, icon=icon, badge="0")
-        bar = Bar(0, 0, "", meaning, block.n * 2)
+        said = block.fragments
+        bar = Bar(0, 0, "", meaning, block.n * 2, fragments=array("q"), events=array("I"))
+        bar.words = lambda delta: visible(clip(said[delta], WORD)) if delta < len(said) else ""
         lane.bars.append(bar)
         lane.badge = number(len(lane.bars))
         return bar
