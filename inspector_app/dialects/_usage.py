@@ -15,6 +15,7 @@ _NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "cache_read": (
         ("prompt_tokens_details", "cached_tokens"),
         ("input_tokens_details", "cached_tokens"),
+        ("prompt_token_details", "cached_tokens"),
         ("prompt_cache_hit_tokens",),
         ("cached_tokens",),
         ("cache_read_input_tokens",),
