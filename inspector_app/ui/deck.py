@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -19,7 +21,8 @@ START = "Start"
 class Deck(QWidget):
     """Opening a recording takes the place of the start page, "+" brings it back as the first tab.
 
-    `shown`: another page is in view. `closing(page)`: a page is about to go.
+    `shown`: another page is in view. `closing(page)`: a page is about to go. `keeps(page)` says whether it lives on
+    without its tab, to be added again.
     """
 
     shown = Signal()
@@ -28,6 +31,7 @@ class Deck(QWidget):
     def __init__(self, look: Look, start: StartPage) -> None:
         super().__init__()
         self.start = start
+        self.keeps: Callable[[QWidget], bool] = lambda page: False
         self.tabs = RecordingTabs(look)
         self.stack = QStackedWidget()
         self.stack.addWidget(start)
@@ -122,7 +126,8 @@ class Deck(QWidget):
             self.stack.removeWidget(page)
             self.tabs.removeTab(index)
             self.tabs.blockSignals(False)
-            page.deleteLater()
+            if not self.keeps(page):
+                page.deleteLater()
         if self.stack.count() == 1:
             self._remove_start()
             self.show_start()

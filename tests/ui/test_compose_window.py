@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing
+from inspector_app.ui.compose.opening import MOST_KEPT
 from inspector_app.ui.compose.page import ComposePage
 from inspector_app.ui.window import Window
 from tests.live.server import Server
@@ -93,6 +94,46 @@ def test_what_is_sent_is_recorded_in_a_tab_of_its_own(qtbot: QtBot, window: Wind
     assert again is not page
     assert (again.draft.provider.name, again.draft.body) == ("here", page.draft.body)
     assert again.side.key.state.text() == "typed for this run"
+
+
+def test_an_unsent_request_comes_back_when_its_tab_was_closed(qtbot: QtBot, window: Window) -> None:
+    page = window.compose()
+    qtbot.keyClicks(page.form.messages.rows[0].part.field, "half a thought")
+    page.json.field.setPlainText('{"model": ')
+    page.json.field.edited.emit(page.json.field.toPlainText())
+    qtbot.keyClicks(page.side.key.field, KEY)
+    window.close_page(0)
+    assert window.composing.page() is None
+    again = window.compose()
+    assert again.json.field.toPlainText() == '{"model": ', "as it was left, also what cannot be read"
+    assert again.side.key.field.text() == KEY
+    again.json.take_back()
+    assert again.form.messages.rows[0].part.field.text() == "half a thought"
+    qtbot.waitUntil(lambda: not again._recall.running)
+    again.grab()
+
+
+def test_only_what_was_not_sent_is_kept_and_the_last_one_first(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window, "go_live", lambda *given: None)
+    texts = [f"draft {n}" for n in range(MOST_KEPT + 2)]
+    pages = [window.composing._new() for _ in texts]
+    for page, text in zip(pages, texts, strict=True):
+        window.deck.add(page, "live")
+        page.form.messages.set_text(0, text, False)
+    sent, *rest = pages
+    sent.send()
+    for page in pages:
+        window.close_page(window.deck.sheets().index(page))
+    found = []
+    for _ in rest[1:]:
+        page = window.compose()
+        found.append(page.form.messages.rows[0].part.field.text())
+        page.send()
+        window.close_page(0)
+    assert found == texts[:1:-1]
+    assert window.compose().form.messages.rows[0].part.field.text() == ""
+    window.close_page(0)
+    assert not window.composing._kept, "what nobody has written into is not kept"
 
 
 def test_a_request_of_a_recording_is_sent_again_in_a_tab_of_its_own(qtbot: QtBot, window: Window) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtWidgets import QWidget
 
 from inspector_app.live.providers import Provider
 from inspector_app.ui.commands import Command
@@ -17,15 +18,22 @@ if TYPE_CHECKING:
     from inspector_app.ui.window import Window
 
 LIVE_KEYS = "Ctrl+L"
+MOST_KEPT = 5
+"""Unsent requests whose tabs were closed; older ones are given up."""
 
 
 class Composing(QObject):
-    """Keys that are typed are shared by all requests of a window, and go with it."""
+    """Keys that are typed are shared by all requests of a window, and go with it.
+
+    A request that was not sent outlives its tab: who goes live next finds it as it was left.
+    """
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window = window
         self._catalogue: Catalogue | None = None
+        self._kept: list[ComposePage] = []
+        window.deck.keeps = self._keep
 
     def page(self) -> ComposePage | None:
         """The request in view."""
@@ -37,7 +45,7 @@ class Composing(QObject):
         deck = self._window.deck
         page = None if request is not None else next(iter(self._pages()), None)
         if page is None:
-            page = self._new()
+            page = self._again() if self._kept and request is None else self._new()
             deck.add(page, "live")
         else:
             deck.show_page(page)
@@ -65,8 +73,17 @@ class Composing(QObject):
 
     def close(self) -> None:
         """The window is about to go."""
-        for page in self._pages():
+        for page in (*self._pages(), *self._kept):
             page.close_work()
+
+    def _keep(self, page: QWidget) -> bool:
+        if not isinstance(page, ComposePage) or not page.unsent:
+            return False
+        self._kept.append(page)
+        for old in self._kept[:-MOST_KEPT]:
+            old.deleteLater()
+        del self._kept[:-MOST_KEPT]
+        return True
 
     def _pages(self) -> list[ComposePage]:
         return [sheet for sheet in self._window.deck.sheets() if isinstance(sheet, ComposePage)]
@@ -78,6 +95,12 @@ class Composing(QObject):
             self._catalogue.reload()
         page = ComposePage(self._window.look, self._catalogue, self._window.settings)
         page.send_asked.connect(lambda ask: self._window.go_live(ask.provider, ask.request))
+        return page
+
+    def _again(self) -> ComposePage:
+        page = self._kept.pop()
+        page.catalogue.reload()
+        page.refresh_history()
         return page
 
     def _request(self) -> Mapping[str, Any] | None:

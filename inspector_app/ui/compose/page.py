@@ -67,6 +67,7 @@ class ComposePage(QWidget):
         self.status = Status(self.draft)
         self._arrange(look)
         self._connect()
+        self._settled = self._state()
         self.refresh_history()
 
     def _arrange(self, look: Look) -> None:
@@ -135,6 +136,14 @@ class ComposePage(QWidget):
 
     def _changed(self, origin: object) -> None:
         self.status.refresh()
+
+    def _state(self) -> tuple[str, str, object]:
+        return self.draft.text, self.draft.model, self.draft.headers
+
+    @property
+    def unsent(self) -> bool:
+        """Whether something is in here that was neither sent nor taken from a request that is kept elsewhere."""
+        return self._state() != self._settled or bool(self.draft.faults)
 
     def say(self, words: str, meaning: str = "error") -> None:
         """One line under the toolbar."""
@@ -238,7 +247,9 @@ class ComposePage(QWidget):
         except ProviderFault as fault:
             self.say(str(fault))
             return False
-        return self._take(imported, provider)
+        taken = self._take(imported, provider)
+        self._settled = self._state() if taken else self._settled
+        return taken
 
     def take_curl(self, text: str) -> bool:
         """Show the request of a curl command; whether it could be read."""
@@ -332,4 +343,5 @@ class ComposePage(QWidget):
             return recall(path)
 
         self._recall.start(keep, self._recalled)
+        self._settled = self._state()
         self.send_asked.emit(ask)
