@@ -20,6 +20,7 @@ META = chat.META
 PADDING = chat.PADDING
 NAMED_EVENTS = chat.NAMED_EVENTS
 FINISH = chat.FINISH
+CHOICES = True
 
 keys = chat.keys
 provider = chat.provider

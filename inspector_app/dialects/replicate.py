@@ -26,7 +26,10 @@ _MEDIA = re.compile(r"data:(image|audio|video)/")
 
 
 def evidence(payload: Any, name: str | None) -> int:
-    """How strongly one payload speaks for this dialect: text by that name does, the last event if it gives a reason."""
+    """How strongly one payload speaks for this dialect: text by that name does, the last event if it gives a reason.
+
+    `logs` are everyone's word, and so is a `done` that says nothing.
+    """
     if name == "output":
         return 2 if type(payload) is str else 0
     ended = name == "done" and type(payload) is dict and payload.keys() == {"reason"}

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from inspector_app.core.reading import Reading
+
 CHAT = frozenset({"openai-chat"})
 """Dialects whose payloads have `choices` with deltas."""
+
+
+def in_choices(reading: Reading) -> bool:
+    """Whether answers stand in `choices`, each with an end of its own: in Chat, and where a dialect says CHOICES."""
+    return reading.dialect in CHAT or getattr(reading.dialect_module, "CHOICES", False)
+
 
 REASONING_KEYS = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 """Delta keys that hold reasoning as a string, by how many clients know them."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
-from inspector_app.findings._chat import CHAT, choices, deltas
+from inspector_app.findings._chat import CHAT, choices, deltas, in_choices
 from inspector_app.findings._several import borders
 from inspector_app.findings._spots import Row, rows_where, speakers
 
@@ -49,7 +49,7 @@ def _delta_missing(payload: Any) -> Iterator[str]:
 
 
 def _multiple(reading: Reading, report: Report) -> None:
-    if reading.dialect in CHAT:
+    if in_choices(reading):
         found = speakers(reading)
         if len(found) > 1:
             report(sorted(found.values())[1], count=len(found), detail=", ".join(map(str, sorted(found))))

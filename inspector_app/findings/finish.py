@@ -10,7 +10,7 @@ from typing import Any
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.ends import to_run
 from inspector_app.core.reading import Reading
-from inspector_app.findings._chat import CHAT, REASONING_KEYS, choices
+from inspector_app.findings._chat import REASONING_KEYS, choices, in_choices
 from inspector_app.findings._several import behind, borders
 from inspector_app.findings._spots import speakers
 
@@ -47,7 +47,7 @@ def _word(entry: dict[str, Any]) -> str:
 
 
 def _missing(reading: Reading, report: Report) -> None:
-    if reading.dialect not in CHAT:
+    if not in_choices(reading):
         module = reading.dialect_module
         blocked = reading.marker in getattr(module, "ENDS_WITHOUT_FINISH", ())
         if getattr(module, "FINISH", None) and not reading.finishes and reading.framing != "json" and not blocked:

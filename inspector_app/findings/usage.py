@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
-from inspector_app.findings._chat import CHAT, choices
+from inspector_app.findings._chat import CHAT, choices, in_choices
 from inspector_app.findings._request import asked
 from inspector_app.findings._several import in_company, not_the_first
 from inspector_app.findings._spots import rows_where
@@ -24,7 +24,7 @@ def _missing(reading: Reading, report: Report) -> None:
     options = (asked(reading) or {}).get("stream_options")
     promised = isinstance(options, dict) and options.get("include_usage") is True
     whole = bool(reading.finishes) and (reading.marker is not None or reading.exchange.synthetic)
-    if promised and whole and not reading.errors and reading.dialect in CHAT and not any(_counts(reading.usage)):
+    if promised and whole and not reading.errors and in_choices(reading) and not any(_counts(reading.usage)):
         report(reading.last_event)
 
 

@@ -184,6 +184,7 @@ TABLES: dict[str, Callable[[Any], bool]] = {
     "COUNTER": lambda key: isinstance(key, str),
     "COUNTER_RULE": lambda rule: rule in KIT.rules,
     "FAULTS": lambda table: _faults(table) <= FAULTS and set(table.values()) <= set(KIT.rules),
+    "CHOICES": lambda value: value is True,
     "PROMISES_USAGE": lambda value: value is True,
     "SIGNS_REASONING": lambda value: value is True,
     "BY_DESIGN": lambda table: table <= set(KIT.rules),
