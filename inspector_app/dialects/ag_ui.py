@@ -131,10 +131,14 @@ def _encrypted(out: list[Delta], payload: dict[str, Any]) -> None:
         out.append(Delta("reasoning.encrypted", 0, "/encryptedValue", payload["encryptedValue"], extra))
 
 
-def _group(out: list[Delta], payload: dict[str, Any]) -> None:
-    """The bounds of a group of thoughts, which have their own."""
-    if is_filled(payload.get("title")):
-        out.append(Delta("stream.meta", 0, "/title", payload["title"]))
+def _group(kind: str) -> Callable[[list[Delta], dict[str, Any]], None]:
+    """The bounds of a group of thoughts, each of which has its own."""
+
+    def event(out: list[Delta], payload: dict[str, Any]) -> None:
+        key = next((key for key in ("title", "messageId") if key in payload), "type")
+        out.append(Delta(kind, 0, "/" + key, payload[key]))
+
+    return event
 
 
 # calls
@@ -257,15 +261,15 @@ _EVENTS: dict[str, Callable[[list[Delta], dict[str, Any]], None]] = {
     "MESSAGES_SNAPSHOT": _state("messages", "snapshot", "messages"),
     "ACTIVITY_SNAPSHOT": _state("content", "snapshot", "activity"),
     "ACTIVITY_DELTA": _state("patch", "patch", "activity"),
-    "REASONING_START": _group,
-    "REASONING_END": _group,
+    "REASONING_START": _group("step.start"),
+    "REASONING_END": _group("step.end"),
     "REASONING_MESSAGE_START": _start("reasoning"),
     "REASONING_MESSAGE_CONTENT": _piece("reasoning"),
     "REASONING_MESSAGE_END": _end("reasoning"),
     "REASONING_MESSAGE_CHUNK": _piece("reasoning", chunk=True),
     "REASONING_ENCRYPTED_VALUE": _encrypted,
-    "THINKING_START": _group,
-    "THINKING_END": _group,
+    "THINKING_START": _group("step.start"),
+    "THINKING_END": _group("step.end"),
     "THINKING_TEXT_MESSAGE_START": _start("reasoning"),
     "THINKING_TEXT_MESSAGE_CONTENT": _piece("reasoning"),
     "THINKING_TEXT_MESSAGE_END": _end("reasoning"),
