@@ -114,7 +114,8 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
         out.append(Item("tool calls", words, "tool", fault=broken > 0))
     reasons = ", ".join(visible(str(entry["raw"])) if entry["raw"] else "none" for entry in finish(left))
     if left.ended and reading.dialect not in ("none", "unknown"):
-        out.append(Item("finish", reasons or "none"))
+        if hasattr(reading.dialect_module, "FINISH"):
+            out.append(Item("finish", reasons or "none"))
         out.append(Item("end", reading.marker or "no marker"))
     return out
 
