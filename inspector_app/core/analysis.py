@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from inspector_app.core import flags as F
 from inspector_app.core.actions import NOTHING, Actions
@@ -36,9 +35,6 @@ from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Block, Delta, Exchange
 
-NEAR = 16
-"""Events behind the likely place of a number that are looked at: some between have none."""
-
 
 class Analysis:
     """One reader at work on one exchange. `reading` is usable at any time between calls."""
@@ -58,6 +54,7 @@ class Analysis:
         self.kit = kit
         self.rules = rules or ReadingRules()
         self.reading = reading = Reading(exchange, self.rules, reader)
+        self._generation = Generation()
         self.diagnosis = Diagnosis(kit.rules, enabled=diagnose)
         self.assembler = Assembler(self.rules, self._note)
         reading.blocks = self.assembler.blocks
@@ -66,6 +63,7 @@ class Analysis:
         reading.errors = self.assembler.errors
         reading.decode = self.decode_again
         reading.markers = kit.markers
+        reading.follows = self._generation.follows
         self.actions = actions or Actions({})
         self.statements = Statements(kit.dialects, dialect)
         self._dialect = dialect
@@ -75,12 +73,10 @@ class Analysis:
         self._waiting: list[bytes] = []
         self._census = Census(reading) if diagnose else None
         self._plans = Plans()
-        self._generation = Generation()
         self._splits = self.rules.repairs_rule("meta-generation-spliced")
         self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
         self._identity = Identity(reading, self.diagnosis)
-        self._sequence = Sequence()
-        self._replays: set[int] = set()
+        self._sequence = Sequence(reading, self.diagnosis)
         self._deltas = 0
         self._counter = ChoiceCounter()
         self._stop = False
@@ -287,24 +283,28 @@ class Analysis:
         payload = read_payload(frame, rules, reading, n, self.kit.markers)
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
         value = payload.values[0] if payload.values else None
-        answer_id = self.statements.answer_id(value)
+        active, answer_id = self.statements.active, self.statements.answer_id(value)
         if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(answer_id):
             self._sequence.reset()
-        counter = getattr(self.statements.active, "COUNTER", None)
-        if counter is not None and type(value) is dict and type(value.get(counter)) is int:
-            deltas = self._numbered(n, value, counter, deltas)
+        deltas = self._sequence.checked(n, value, active, deltas)
+        if self.statements.turned:
+            self._plans.forget()
+            self._identity.start_anew()
         if self.statements.switched is not None:
-            self.diagnosis.note("meta-dialect-switch", n, "", None, self.statements.switched)
+            at, name = self.statements.switched
+            self.diagnosis.note("meta-dialect-switch", at, "", None, name)
         if payload.unread:
             reading.unread[n] = payload.unread
         rows = tuple((d.kind, d.choice, d.pointer) for d in deltas if d.kind != "absent")
         hits = self._hits(payload) if self.diagnosis.enabled else ()
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
-        marked = reading.marker is not None
-        if self._splits and self._generation.begins_with(answer_id, deltas, self.assembler, marked):
-            self.assembler.next_generation(n)
-            self._identity.start_anew()
+        if self._splits:
+            unmarked = reading.exchange.synthetic or not hasattr(active, "END_MARKER")
+            turned = self.statements.turned
+            if self._generation.begins_with(n, answer_id, deltas, self.assembler, unmarked=unmarked, turned=turned):
+                self.assembler.next_generation(n)
+                self._identity.start_anew()
         self.assembler.apply(n, deltas, self._deltas)
         self._deltas += len(rows)
         for rule, detail in payload.notes:
@@ -335,7 +335,7 @@ class Analysis:
         module = self.statements.active
         free = self._identity.free(value, module) if type(value) is dict else ()
         counter = getattr(module, "COUNTER", None)
-        admitted = self.assembler.admits(deltas)
+        admitted = self.assembler.admits(deltas) and not self.statements.turned
         self._plans.learn(frame, payload, deltas, layout, free if admitted else None, counter)
 
     def _name_dialect(self) -> None:
@@ -348,7 +348,10 @@ class Analysis:
         reading.dialect_module = self.kit.dialects.get(reading.dialect)
 
     def _hits(self, payload: Payload) -> Hits:
-        out: Hits = ()
+        statements = self.statements
+        # A stranger that has spoken before this event; the event in which it does is a note.
+        strange = bool(payload.values) and statements.active is not statements.home and not statements.turned
+        out: Hits = (("meta-dialect-switch", ""),) if strange else ()
         for value in payload.values:
             if type(value) is dict and self.statements.active is not None:
                 out += self.diagnosis.shape_hits(value, self.statements.active.keys)
@@ -365,33 +368,18 @@ class Analysis:
         if rule:
             self.diagnosis.note(rule, n, pointer, block, detail)
 
-    def _numbered(self, n: int, value: dict[str, Any], counter: str, deltas: list[Delta]) -> list[Delta]:
-        """The deltas of an event with a number; one that was there before says nothing."""
-        due = self._sequence.seen(n, value[counter])
-        if due is None:
-            return deltas
-        rule = self.statements.active.COUNTER_RULE  # type: ignore[union-attr]
-        self.diagnosis.note(rule, n, "/" + counter, None, f"{value[counter]} where {due} was due")
-        before = self._sequence.event_of(value[counter]) if value[counter] < due else None
-        likely = () if before is None else range(before, min(n, before + NEAR))
-        said = (payload for at in likely if type(payload := self.reading.payload(at)) is dict)
-        if next((payload for payload in said if payload.get(counter) == value[counter]), None) != value:
-            return deltas
-        self._replays.add(n)
-        return [_replay(value)]
-
     # ends
 
     def _marker_data(self, n: int, marker: str) -> None:
         """Data that is an end marker in some dialect: in this one, or in another one."""
         module = self.statements.active
-        own = getattr(module, "MARKERS", ())
-        if module is None or marker.encode() in own:
+        if module is None or self.statements.owns(marker.encode()):
             self._marker(n, marker)
         elif marker.encode() not in getattr(module, "IGNORED_MARKERS", ()):
             self.diagnosis.note("end-marker-foreign", n, "", None, marker)
 
     def _marker(self, n: int, marker: str) -> None:
+        self._generation.marked()
         if self.reading.marker is None:
             self.reading.marker, self.reading.marker_event = marker, n
             if self.rules.done in ("prefix", "anywhere"):
@@ -429,10 +417,7 @@ class Analysis:
             return []
         data, stray = reading.events.taken.get(n) or (reading.data(n), reading.stray(n))
         frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, stray)
-        if n in self._replays:
-            return [_replay(reading.payload(n))]
+        replay = self._sequence.again(n)
+        if replay is not None:
+            return replay
         return self.statements.again(read_payload(frame, self.rules, None, n, self.kit.markers), reading.framing)
-
-
-def _replay(value: Any) -> Delta:
-    return Delta("noop", 0, "", value, {"field": "replay"})

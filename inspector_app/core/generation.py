@@ -7,30 +7,65 @@ from collections.abc import Sequence
 from inspector_app.core.runs import KINDS, Runs
 from inspector_app.core.types import Delta
 
-_CONTENT = frozenset({*KINDS, "tool.start", "tool.args"})
+_CONTENT = frozenset({*KINDS, "tool.start", "tool.args", "role"})
 
 
 class Generation:
-    """Follows the id of the answer that is being read; ask it before each event that is read the long way."""
+    """Follows the answer that is being read; ask it before each event that is read the long way."""
 
     def __init__(self) -> None:
+        self.follows: list[int] = []
+        """Events at which an answer begins after one that is complete: each could stand alone."""
         self._id: str | None = None
         self._before: str | None = None
         self._role_before = False
         self._started = False
         self._ended = False
+        self._marked = self._over = False
+        """Whether this answer has had its end marker, and that or a finish reason."""
+        self._more: int | None = None
+        """The first event with content behind an end marker, where answers have neither a start nor an id."""
 
-    def begins_with(self, name: str | None, deltas: Sequence[Delta], runs: Runs, marked: bool) -> bool:
+    def begins_with(
+        self, n: int, name: str | None, deltas: Sequence[Delta], runs: Runs, *, unmarked: bool, turned: bool
+    ) -> bool:
         """True for a chunk that starts an answer of its own: a new id after a complete answer and its end marker, or
         after content together with a role that the chunk before did not have. Where answers are announced, only an
-        announcement does; `name` is the id of the answer.
+        announcement does; `name` is the id of the answer. `unmarked`: there can be no end marker, so that a complete
+        answer needs none. `turned`: the event is of another dialect than the one before, which knows no such id.
         """
-        if any(delta.kind == "stream.end" or (delta.kind == "finish" and self._id is None) for delta in deltas):
-            self._ended = True  # Answers without an id end where they say why; what follows, only its start tells.
-        if any(delta.kind == "stream.start" for delta in deltas):
-            return self._announced(name)
-        if name is None or self._started:
-            return False
+        starts = any(delta.kind == "stream.start" for delta in deltas)
+        says = any(delta.kind in _CONTENT for delta in deltas)
+        if turned:
+            self._id = self._before = None
+            self._role_before = self._started = self._ended = False
+        if turned and runs.blocks[runs.settled :] and (starts or (self._over and says)):
+            self._id, self._started, begins = name, starts, True
+        elif starts:
+            begins = self._announced(name)
+        else:
+            begins = name is not None and not self._started and self._named(name, deltas, runs, says, unmarked)
+        if begins:
+            self.follows += [n] if self._over else []
+            self._marked, self._over, self._more = False, False, None
+        elif self._marked and says and name is None and self._more is None:
+            self._more = n
+        for delta in deltas:
+            # Answers without an id end where they say why; what follows, only its start tells.
+            self._ended = self._ended or delta.kind == "stream.end" or (delta.kind == "finish" and self._id is None)
+            self._over = self._over or delta.kind == "finish"
+        return begins
+
+    def is_new(self, name: str | None) -> bool:
+        """Whether an announced answer of this id is another one than before."""
+        return self._started and name is not None and name != self._id
+
+    def marked(self) -> None:
+        """An end marker came. A second one, behind more content, is that of an answer without a start and an id."""
+        self.follows += [] if self._more is None else [self._more]
+        self._marked, self._over, self._more = True, True, None
+
+    def _named(self, name: str, deltas: Sequence[Delta], runs: Runs, says: bool, unmarked: bool) -> bool:
         role = any(delta.kind == "role" for delta in deltas)
         held, before, role_before = self._id, self._before, self._role_before
         self._before, self._role_before = name, role
@@ -40,15 +75,11 @@ class Generation:
         if name == held or not runs.blocks[runs.settled :]:
             return False
         finished = bool(runs.choices) and all(choice.finished is not None for choice in runs.choices.values())
-        complete = marked and finished and any(delta.kind in _CONTENT or delta.kind == "role" for delta in deltas)
+        complete = (self._marked or unmarked) and finished and says
         if not complete and not (role and not role_before and before == held):
             return False
         self._id = name
         return True
-
-    def is_new(self, name: str | None) -> bool:
-        """Whether an announced answer of this id is another one than before."""
-        return self._started and name is not None and name != self._id
 
     def _announced(self, name: str | None) -> bool:
         """A start: of another answer where the one before has ended, or has another id (R41)."""

@@ -39,6 +39,11 @@ class Plans:
         self._kept.remove(plan)
         self._kept.insert(0, plan)
 
+    def forget(self) -> None:
+        """Another dialect speaks: what was learned says nothing of how its payloads are read."""
+        self.plan = None
+        self._kept = []
+
     def learn(
         self,
         frame: Frame,

@@ -50,6 +50,8 @@ class Reading:
         """Data that is an end marker in some dialect."""
         self.marker: str | None = None
         self.marker_event: int | None = None
+        self.follows: list[int] = []
+        """Events at which another answer begins after a complete one."""
         self.clean = False
         self.ended = False
         self.open_line: int | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
+from operator import itemgetter
 from types import ModuleType
 from typing import Any
 
@@ -15,22 +17,29 @@ from inspector_app.core.frame import Frame
 from inspector_app.core.payload import Payload
 from inspector_app.core.types import Delta
 
+_SILENT = frozenset({"noop", "absent", "role", "keepalive"})
+"""Kinds of delta with which a dialect has spoken up, but said nothing yet."""
+
 
 class Statements:
-    """Decodes events. Each payload votes; the first dialect that speaks up stays active for what fits none.
+    """Decodes events. Each payload votes; the dialect that spoke last is active for what fits none.
 
-    `switched` is the name of the dialect that took an event from the active one, None after any other event.
+    `home` is the dialect the stream began in, and `switched` tells where another one took over from it: the event and
+    the name, None after an event that did not switch. `turned`: whether the active dialect is another than before.
     """
 
     def __init__(self, dialects: Mapping[str, ModuleType], forced: str | None) -> None:
         self._dialects = dialects
         self._forced = dialects[forced] if forced is not None else None
         self.active: ModuleType | None = self._forced
-        self._since = (0, 0)
-        """The event and the value in it with which the active dialect spoke up."""
+        self.home: ModuleType | None = self._forced
+        self.turned = False
+        self._turns: list[tuple[tuple[int, int], ModuleType]] = []
+        """Where the active dialect became another one: the event, the value in it, and the dialect."""
+        self._said = False
         self._text_events = frozenset[str]().union(*map(_text_events, dialects.values()))
         self.votes: Counter[str] = Counter()
-        self.switched: str | None = None
+        self.switched: tuple[int, str] | None = None
 
     def marked(self, frame: Frame) -> Frame:
         """The frame, with the flag of plain text where its dialect sends such under the name of the event.
@@ -44,24 +53,44 @@ class Statements:
 
     def decode(self, payload: Payload, framing: str) -> list[Delta]:
         """The deltas of an event that is read for the first time."""
-        self.switched = None
+        self.switched, self.turned = None, False
         out: list[Delta] = []
         for number, value in enumerate(payload.values):
             strength, module = self._speaker(value, payload.name, self.active)
             if module is not None and (strength or self._forced):
                 self.votes[module.NAME] += max(strength, 1)
-                if self.active is None:
-                    self.active, self._since = module, (payload.event, number)
-                elif module is not self.active:
-                    self.switched = module.NAME
-            out += self._deltas(module, value, payload.name, framing)
+                if module is not self.active:
+                    self._turn((payload.event, number), module)
+            deltas = self._deltas(module, value, payload.name, framing)
+            self._said = self._said or any(delta.kind not in _SILENT for delta in deltas)
+            out += deltas
         return out + payload.deltas
+
+    def _turn(self, place: tuple[int, int], module: ModuleType) -> None:
+        """Another dialect speaks. One that came before all others and said nothing was the stranger itself."""
+        self.turned = self.active is not None
+        self.active = module
+        if self.home is None:
+            self.home = module
+        elif module is not self.home and self._said:
+            self.switched = place[0], module.NAME
+        elif module is not self.home:
+            self.switched = self._turns[0][0][0], self.home.NAME
+            self.home = module
+        self._turns.append((place, module))
+
+    def owns(self, marker: bytes) -> bool:
+        """Whether an end marker is one of the dialects that have spoken; before any has, it may be anyone's."""
+        spoken = {module.NAME: module for _, module in self._turns}.values() or filter(None, [self._forced])
+        found = [marker in getattr(module, "MARKERS", ()) for module in spoken]
+        return any(found) or not found
 
     def again(self, payload: Payload, framing: str) -> list[Delta]:
         """The same deltas once more, without a vote; what came before any dialect spoke belongs to none."""
         out: list[Delta] = []
         for number, value in enumerate(payload.values):
-            active = self.active if (payload.event, number) > self._since else None
+            turn = bisect_left(self._turns, (payload.event, number), key=itemgetter(0))
+            active = self._turns[turn - 1][1] if turn else None
             out += self._deltas(self._speaker(value, payload.name, active)[1], value, payload.name, framing)
         return out + payload.deltas
 
