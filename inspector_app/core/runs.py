@@ -73,7 +73,8 @@ class Runs:
         self.split: set[int] = set()
         """Blocks in which a pair was cut in two (R13)."""
         self.grows = False
-        """Whether two growing snapshots of a text are enough to know them: the dialect or the request says so (R25)."""
+        """Whether texts may come as growing snapshots by design, so that two are enough to know them and it is no fault
+        (R25): the dialect or the request says so."""
         self.settled = 0
         """How many blocks belong to answers that have ended."""
         self.dropped: set[int] = set()

@@ -91,8 +91,11 @@ def _drop_empty(runs: Runs) -> None:
 
 def _repair(runs: Runs, block: Block) -> None:
     rules = runs.rules
-    cumulative = len(block.fragments) > 1 and is_cumulative(block.fragments, sure=runs.grows)
-    if cumulative and rules.repairs_rule("text-cumulative"):
+    several = len(block.fragments) > 1
+    if several and runs.grows and is_cumulative(block.fragments, sure=True):
+        block.override = block.fragments[-1]
+        block.fields["grown"] = True
+    elif several and rules.repairs_rule("text-cumulative") and is_cumulative(block.fragments):
         block.override = block.fragments[-1]
         block.fields["repaired"] = "text-cumulative"
         runs.note("text-cumulative", block.first_event, "", block, block.kind)

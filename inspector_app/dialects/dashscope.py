@@ -22,8 +22,8 @@ from inspector_app.dialects._usage import normalize_usage
 NAME = "dashscope"
 TITLE = "DashScope"
 META = {"id": ("request_id",)}
-BY_DESIGN = frozenset({"text-cumulative", "tool-args-repeated"})
-"""Growing snapshots are what was asked for here; a rule of this dialect tells of them."""
+BY_DESIGN = frozenset({"tool-args-repeated"})
+"""Calls grow where texts do."""
 
 FINISH = {"stop": "stop", "length": "length", "tool_calls": "tool_calls"}
 """Finish reasons; the word "null" is the form of none."""
@@ -243,7 +243,7 @@ def _snapshots(reading: Reading, report: Report) -> None:
     if reading.dialect != NAME:
         return
     for block in reading.blocks:
-        if block.fields.get("repaired") == "text-cumulative":
+        if block.fields.get("grown"):
             report(block.first_event, block=block, detail=f"{len(block.fragments)} for this {block.kind}")
 
 

@@ -88,6 +88,8 @@ def literal(reference: Reading) -> Lens:
         keys |= _TAKEN_BACK.get(rule, {})
     # Answers that end before the next one begins are told apart by every reader.
     kept = () if GENERATIONS in made else (GENERATIONS,)
+    # What is the form of a dialect is read as its form.
+    kept += tuple(sorted(getattr(reference.dialect_module, "BY_DESIGN", frozenset()).intersection(REPAIRS)))
     return Lens(
         name=LITERAL,
         title="Literal",

@@ -36,7 +36,7 @@ def mended_blocks(reference: Reading) -> dict[int, str]:
             for n in _blocks(reference, finding):
                 found.setdefault(n, mended_by(reference, finding))
     for block in reference.blocks:
-        if block.override is not None or "repaired" in block.fields:
+        if (block.override is not None and "grown" not in block.fields) or "repaired" in block.fields:
             found.setdefault(block.n, REPAIRED)
     return found
 

@@ -87,6 +87,14 @@ def test_increments_that_were_asked_for_are_joined() -> None:
     assert texts(read(*parts)) == [("text", "10")]
 
 
+def test_growing_texts_against_the_request_are_a_fault() -> None:
+    asked = {"body": {"parameters": {"incremental_output": True}}}
+    reading = read(say("On"), say("On the"), say("On the quay.", "stop"), request=asked)
+    assert texts(reading) == [("text", "On the quay.")]
+    assert "text-cumulative" in rules_of(reading)
+    assert "dashscope-cumulative" not in rules_of(reading)
+
+
 def test_growing_arguments_are_read_once() -> None:
     first = call('{"a"', id="c", name="f")
     reading = read(say(calls=first), say(calls=call('{"a":', id="c")), say("", "tool_calls", calls=call(FULL, id="c")))
