@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 AUTH_HEADERS = {
     "bearer": ("authorization", "Bearer "),
@@ -98,6 +100,19 @@ _PATHS = (
     ("/multimodal-generation/generation", "dashscope"),
     ("/completions", "openai-completions"),
 )
+
+
+_MODELS = tuple(
+    re.compile(rf".*/{above.rpartition('/')[2]}/(?P<model>[^/]+){re.escape(below)}")
+    for above, name, below in (asking.path.partition("/{model}") for asking in ASKING.values())
+    if name
+)
+
+
+def model_of(path: str) -> str:
+    """The model that the path of a URL names, where a dialect names it there; else empty."""
+    found = next((found for pattern in _MODELS if (found := pattern.fullmatch(path))), None)
+    return unquote(found["model"]) if found else ""
 
 
 def dialect_of(path: str) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,6 +25,8 @@ from inspector_app.live.wire import proxy_for
 PROMPT = "Say OK."
 ENOUGH = 1 << 16
 """Bytes of an answer that are read at most."""
+LONGEST_LIST = 1 << 22
+"""The same of a list of models: some gateways have thousands, each with a description."""
 MESSAGE = 300
 """Characters of the server's own words that are shown."""
 
@@ -47,6 +50,12 @@ _STATUS = {
     529: "the server is overloaded: try again later",
 }
 
+_NAMED_SO = "models/"
+"""Before each name in the list of Gemini, and in its path anyway."""
+_USES = ("endpoints", "supportedGenerationMethods")
+_TALKS = ("chat", "generateContent")
+"""Where the lists of Cohere and Gemini say what a model is for, and the words for what is asked here."""
+
 _NAMES = {"html": "an HTML page", "json": "an error in one JSON document", "text": "plain text"}
 """What came instead of a stream, where it speaks for itself."""
 
@@ -67,11 +76,15 @@ _TLS_ADVICE = (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a test. `kind`: stream, listed, no-stream, http-STATUS, or `how` of an end record."""
+    """What came of a test. `kind`: stream, listed, no-stream, http-STATUS, or `how` of an end record.
+
+    `models` are the names that the server listed.
+    """
 
     ok: bool
     kind: str
     words: str
+    models: tuple[str, ...] = ()
 
 
 class _Enough(Exception):
@@ -83,6 +96,7 @@ class _First:
 
     def __init__(self, framing: str) -> None:
         self.framing = framing
+        """That of a stream, empty where none is asked for."""
         self.http: Http | None = None
         self.body = b""
 
@@ -92,7 +106,7 @@ class _First:
         elif isinstance(item, list):
             self.body += b"".join(read.data for read in item)
             streams = self.http is not None and self.http.status < 300 and self.framing and self.streams()
-            if streams or len(self.body) >= ENOUGH:
+            if streams or len(self.body) >= (ENOUGH if self.framing else LONGEST_LIST):
                 raise _Enough
 
     def streams(self) -> bool:
@@ -135,7 +149,23 @@ async def try_connection(
     if not 200 <= first.http.status < 300:
         return Verdict(False, f"http-{first.http.status}", words.safe(words.refusal(first)))
     verdict = words.list_of_models(first) if lists else words.stream(first, end)
-    return Verdict(verdict.ok, verdict.kind, words.safe(verdict.words))
+    return replace(verdict, words=words.safe(verdict.words))
+
+
+async def list_models(
+    provider: Provider, credentials: Credentials = NO_CREDENTIALS, conditions: Conditions | None = None
+) -> tuple[str, ...]:
+    """The names of the models that a provider lists for streaming; none where it lists none, or cannot be asked."""
+    if not provider.knows.models_path:
+        return ()
+    first = _First("")
+    try:
+        await capture(listing(provider, credentials), first.put, conditions or conditions_of(provider))
+    except _Enough:
+        pass
+    if first.http is None or not 200 <= first.http.status < 300:
+        return ()
+    return tuple(_without(_models(_json(first.body)) or (), credentials))
 
 
 class _Words:
@@ -195,7 +225,9 @@ class _Words:
         if names is None:
             return Verdict(False, "no-stream", f"{self._at}: what came is no list of models but {_kind(first)}")
         untested = "that it streams, and that it wants the key, is known only with a model to ask"
-        return Verdict(True, "listed", f"{self._at}: answers, with {len(names)} models: {untested}")
+        count = f"{len(names)} model{'' if len(names) == 1 else 's'}"
+        usable = tuple(_without(names, self._credentials))
+        return Verdict(True, "listed", f"{self._at}: answers, with {count}: {untested}", usable)
 
     def stream(self, first: _First, end: End | None) -> Verdict:
         """The server answered the question for a stream with success."""
@@ -246,8 +278,19 @@ def _models(value: Any) -> list[str] | None:
         value = value.get("data", value.get("models"))
     if not isinstance(value, list):
         return None
-    ids = [one.get("id") or one.get("name") for one in value if isinstance(one, dict)]
-    return [one for one in ids if isinstance(one, str)]
+    ids = [one.get("id") or one.get("name") for one in value if isinstance(one, dict) and _may_stream(one)]
+    return [one.removeprefix(_NAMED_SO) for one in ids if isinstance(one, str)]
+
+
+def _without(names: Iterable[str], credentials: Credentials) -> list[str]:
+    """No name of a server's is one that repeats the key."""
+    return [name for name in names if without(redact_text(name), credentials.secrets) == name]
+
+
+def _may_stream(model: dict[str, Any]) -> bool:
+    """Whether an entry of a list is a model to talk with, as far as it says what it is for."""
+    uses = [use for key in _USES if isinstance(use := model.get(key), list)]
+    return not uses or any(word in use for use in uses for word in _TALKS)
 
 
 def _json(data: bytes) -> Any:

@@ -15,7 +15,7 @@ import trustme
 
 from inspector_app.core.text import visible
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials, typed
-from inspector_app.live.probe import ENOUGH, Verdict, try_connection
+from inspector_app.live.probe import ENOUGH, Verdict, list_models, try_connection
 from inspector_app.live.providers import Knowledge, Provider
 from tests.live.server import CHUNKED, ERROR, EVENTS, GATE, RESET, Server, Step, chunk, chunked, head, length
 
@@ -23,6 +23,11 @@ KEY = "canary-0123456789abcdef"
 JSON = "application/json"
 WHOLE = b'{"object":"chat.completion","choices":[{"message":{"content":"OK"}}]}'
 MODELS = b'{"object":"list","data":[{"id":"a"},{"id":"b"}]}'
+GEMINI = (
+    b'{"models":[{"name":"models/gemini-2.5-flash","supportedGenerationMethods":["generateContent","countTokens"]},'
+    b'{"name":"models/text-embedding-004","supportedGenerationMethods":["embedContent"]}]}'
+)
+COHERE = b'{"models":[{"name":"command-a","endpoints":["generate","chat"]},{"name":"rerank","endpoints":["rerank"]}]}'
 TAGS = b'{"models":[{"name":"qwen3:4b"}]}'
 START = b'event: message_start\ndata: {"type":"message_start","message":{"role":"assistant","content":[]}}\n\n'
 LINE = b'{"model":"m","message":{"role":"assistant","content":"OK"},"done":false}\n'
@@ -65,6 +70,10 @@ ANSWERS: dict[str, tuple[Step, ...]] = {
     "307": told("", "307 Temporary Redirect", f"Location: https://elsewhere.example/v1?key={KEY}"),
     "models": (length(MODELS, kind=JSON),),
     "tags": (length(TAGS, kind=JSON),),
+    "gemini-models": (length(GEMINI, kind=JSON),),
+    "cohere-models": (length(COHERE, kind=JSON),),
+    "many-models": (length(json.dumps({"data": [{"id": f"m/{n}"} for n in range(9000)]}).encode(), kind=JSON),),
+    "key-as-model": (length(b'{"data":[{"id":"' + KEY.encode() + b'"},{"id":"m"}]}', kind=JSON),),
     "no-models": (length(b'{"ok":true}', kind=JSON),),
     "closed-at-once": (),
     "reset-at-once": (GATE, RESET),
@@ -163,7 +172,7 @@ def test_what_is_asked_is_tiny_and_a_stream(server: Server) -> None:
     "path, ok, said",
     [
         ("/models", True, "answers, with 2 models"),
-        ("/tags", True, "answers, with 1 models"),
+        ("/tags", True, "answers, with 1 model:"),
         ("/no-models", False, "what came is no list of models but one whole JSON document"),
         ("/page", False, "what came is no list of models but an HTML page"),
         ("/401", False, "401: a key is wanted"),
@@ -175,6 +184,32 @@ def test_without_a_model_the_list_is_asked_for(server: Server, path: str, ok: bo
     assert verdict.ok is ok
     assert said in verdict.words
     assert server.requests[0][0] == f"GET {path} HTTP/1.1"
+
+
+@pytest.mark.parametrize(
+    "path, names",
+    [
+        ("/models", ["a", "b"]),
+        ("/tags", ["qwen3:4b"]),
+        ("/gemini-models", ["gemini-2.5-flash"]),
+        ("/cohere-models", ["command-a"]),
+        ("/many-models", [f"m/{n}" for n in range(9000)]),
+        ("/key-as-model", ["m"]),
+        ("/no-models", []),
+        ("/401", []),
+        ("/closed-at-once", []),
+        ("", []),
+    ],
+)
+def test_the_models_of_a_server_are_those_that_can_be_talked_with(server: Server, path: str, names: list[str]) -> None:
+    asked = replace(provider(server, "stream"), knows=Knowledge(models_path=path))
+    assert list(asyncio.run(list_models(asked, typed(KEY)))) == names
+    assert ask(replace(asked, model=""), typed(KEY)).models == tuple(names) if names else True
+    if path:
+        line, fields, body = server.requests[0]
+        assert (line, fields["authorization"], body) == (f"GET {path} HTTP/1.1", f"bearer {KEY}", b"")
+    else:
+        assert not server.requests
 
 
 def test_silence_is_told_with_its_limit(server: Server) -> None:

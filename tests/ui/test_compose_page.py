@@ -30,11 +30,12 @@ __all__ = ["page"]
 STREAM = (head("200 OK", CHUNKED), chunk(EVENTS[0]), GATE)
 SILENT = (head("200 OK", CHUNKED), GATE)
 REFUSED = (length(ERROR, None, "401 Unauthorized", kind="application/json"),)
+MODELS = (length(b'{"data":[{"id":"a"},{"id":"b"}]}', kind="application/json"),)
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    answers = {"stream": STREAM, "silent": SILENT, "401": REFUSED}
+    answers = {"stream": STREAM, "silent": SILENT, "401": REFUSED, "models": MODELS}
     with Server(scripts=lambda path: answers[path.split("/")[0]]) as running:
         yield running
 
@@ -202,10 +203,10 @@ def test_a_deleted_provider_comes_back(page: ComposePage) -> None:
 # testing the connection
 
 
-def local(page: ComposePage, server: Server, path: str) -> None:
+def local(page: ComposePage, server: Server, path: str, more: str = "") -> None:
     """Asks the local server instead."""
     entry = f'[providers.gateway]\nbase_url = "{server.url}"\npath = "/{path}"\ndialect = "openai-chat"\nmodel = "m"\n'
-    page.catalogue.path.write_text(entry, "utf-8")
+    page.catalogue.path.write_text(entry + more, "utf-8")
     page.catalogue.reload()
     page.choose(page.catalogue.own["gateway"])
 
@@ -222,6 +223,20 @@ def test_a_test_says_in_place_what_came(
     qtbot.waitUntil(lambda: page.side.test.text() == "Test connection", timeout=20_000)
     assert words in page.side.verdict.text
     assert page.side.verdict._meaning == mark
+
+
+@pytest.mark.parametrize("path, asked", [("stream", True), ("401", False)])
+def test_a_test_brings_the_models_of_the_server(
+    qtbot: QtBot, page: ComposePage, server: Server, path: str, asked: bool
+) -> None:
+    local(page, server, path, 'preset = "openai"\nauth = "none"\n')
+    page.side.test.click()
+    qtbot.waitUntil(lambda: page.side.test.text() == "Test connection", timeout=20_000)
+    lines = [line for line, _, _ in server.requests]
+    assert lines == [f"POST /{path} HTTP/1.1", *(["GET /models HTTP/1.1"] if asked else [])], "nothing else is asked"
+    assert page.side.verdict.text.endswith("; 2 models of its list can be chosen") is asked
+    assert page.form.choose.isVisible() is asked
+    assert page.form.choose.text() == f"Choose of {2 if asked else 0}"
 
 
 def test_a_test_can_be_stopped(qtbot: QtBot, page: ComposePage, server: Server) -> None:

@@ -27,6 +27,7 @@ class Catalogue(QObject):
         self.own: dict[str, Provider] = {}
         self.fault = ""
         self._typed: dict[tuple[str, str], Credentials] = {}
+        self._listed: dict[tuple[str, str], tuple[str, ...]] = {}
         self.reload()
 
     def reload(self) -> None:
@@ -78,6 +79,16 @@ class Catalogue(QObject):
         ready = [one for one in self.presets.values() if one.base_url]
         with_key = [one for one in ready if one.key_env and os.environ.get(one.key_env)]
         return next(iter([*self.own.values(), *with_key]), self.presets.get("openai") or ready[0])
+
+    # models
+
+    def keep_models(self, provider: Provider, names: tuple[str, ...]) -> None:
+        """Keep what a server listed, for this run."""
+        self._listed[_place(provider)] = names
+
+    def models(self, provider: Provider) -> tuple[str, ...]:
+        """The models that a server listed, in its order; none before it was asked."""
+        return self._listed.get(_place(provider), ())
 
     # keys
 

@@ -142,14 +142,20 @@ class Draft(QObject):
                 self.body = put(body, ("model",), model) if model else without(body, ("model",))
         self.changed.emit(origin)
 
-    def take(self, provider: Provider, body: Mapping[str, Any], given: Credentials, origin: object) -> None:
-        """The request of before, of a recording or of a curl command. Raises ProviderFault where it is no JSON."""
+    def take(
+        self, provider: Provider, body: Mapping[str, Any], given: Credentials, origin: object, model: str = ""
+    ) -> None:
+        """The request of before, of a recording or of a curl command; `model` is the one asked, where that is not in
+        the body. Raises ProviderFault where it is no JSON.
+        """
         try:
             read = parse(compact(dict(body)))
         except (ValueError, RecursionError):
             raise ProviderFault("the body cannot be edited: it has NaN in it, or is nested too deep") from None
         self.provider, self.given, self.headers = provider, given, ()
         self._begin(read)
+        if model and not ASKING[provider.dialect].model_in_body:
+            self.model_apart = model
         self.changed.emit(origin)
 
     def forget_given(self) -> None:

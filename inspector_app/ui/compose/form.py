@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCompleter, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector_app.core.text import clip, visible
+from inspector_app.core.text import clip, number, visible
 from inspector_app.ui import fonts
 from inspector_app.ui.compose.draft import Draft, header_trouble
 from inspector_app.ui.compose.fields import Fragment, NumberField, Pairs
@@ -42,7 +42,10 @@ class Form(QWidget):
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setMaxVisibleItems(12)
         self.model.setCompleter(completer)
+        self.choose = Button(look_of, "", "", "link")
+        self.choose.hide()
         self.reasoning = FormChoice(look_of, "Reasoning")
         self.reasoning_note = label("", "ink.3", fonts.SECONDARY)
         self.reasoning_note.setWordWrap(True)
@@ -72,7 +75,13 @@ class Form(QWidget):
         column = QVBoxLayout(self._content)
         column.setContentsMargins(EDGE, 12, EDGE, 24)
         column.setSpacing(8)
-        column.addWidget(row_of("Model", self.model))
+        model = QWidget()
+        beside = QHBoxLayout(model)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(8)
+        beside.addWidget(self.model, 1)
+        beside.addWidget(self.choose)
+        column.addWidget(row_of("Model", model))
         column.addWidget(row_of("Reasoning", _left(self.reasoning, self.reasoning_note)))
         column.addWidget(self._system_row)
         rest = heading("Rest of the body", remark="all that the form has no place for")
@@ -98,6 +107,7 @@ class Form(QWidget):
         draft = self.draft
         self.model.textEdited.connect(lambda text: draft.set_model(text.strip(), self))
         self.model.completer().activated.connect(lambda text: draft.set_model(text, self))
+        self.choose.clicked.connect(self.show_models)
         self.reasoning.activated.connect(self._choose_level)
         self.system.field.edited.connect(self._set_system)
         self.system.field.refused.connect(self._set_system)
@@ -194,9 +204,20 @@ class Form(QWidget):
         for column in (0, 1):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
-    def offer_models(self, names: Sequence[str]) -> None:
-        """The models that are offered while one types."""
-        self._names.setStringList([visible(name) for name in names])
+    def offer_models(self, names: Sequence[str], listed: int = 0) -> None:
+        """The models that are offered while one types; `listed` of them the server has named."""
+        self._names.setStringList([name for name in names if visible(name) == name])
+        self.choose.setText(f"Choose of {number(listed)}")
+        self.choose.setAccessibleName(f"Choose one of {number(listed)} models of the server")
+        self.choose.setVisible(listed > 0)
+        self.choose.updateGeometry()
+
+    def show_models(self) -> None:
+        """Show all names that there are; typing narrows them down."""
+        completer = self.model.completer()
+        self.model.setFocus(Qt.FocusReason.OtherFocusReason)
+        completer.setCompletionPrefix("")
+        completer.complete()
 
     def wait(self, waiting: bool) -> None:
         """Whether the JSON cannot be read: then nothing may be changed here."""

@@ -98,6 +98,7 @@ class ComposePage(QWidget):
         self.side.provider_chosen.connect(self.choose)
         self.side.edit_asked.connect(self.edit_provider)
         self.side.past_chosen.connect(self.bring_back)
+        self.side.listed.connect(self._offer_models)
         self.json.readable.connect(lambda yes: self.form.wait(not yes))
         self.json.given.connect(self.take_curl)
         self.strip.acted.connect(self._undo_delete)
@@ -232,9 +233,13 @@ class ComposePage(QWidget):
             self.say(f"{self._history}: the requests of before cannot be read: {result.strerror or result}", "warning")
 
     def _offer_models(self) -> None:
-        name = self.draft.provider.name
-        asked = [model_of(past) for past in sorted(self._past, key=lambda past: past.provider != name)]
-        self.form.offer_models([model for model in dict.fromkeys([self.draft.provider.model, *asked]) if model])
+        provider = self.draft.provider
+        listed = self.catalogue.models(provider)
+        # What another server was asked for is a guess, as long as this one has not said what it has.
+        before = [past for past in self._past if not listed or past.provider == provider.name]
+        asked = [model_of(past) for past in sorted(before, key=lambda past: past.provider != provider.name)]
+        names = dict.fromkeys([provider.model, *asked, *listed])
+        self.form.offer_models([model for model in names if model], len(listed))
 
     def bring_back(self, past: Past) -> None:
         """Show a request of before."""
@@ -264,7 +269,7 @@ class ComposePage(QWidget):
         self.show_request()
         provider = self.catalogue.fitting(imported, name)
         try:
-            self.draft.take(provider, imported.body, imported.credentials, None)
+            self.draft.take(provider, imported.body, imported.credentials, None, imported.provider.model)
         except ProviderFault as fault:
             self.say(str(fault))
             return False

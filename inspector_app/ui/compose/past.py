@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from inspector_app.core.text import clip, visible
 from inspector_app.live.asking import dialect_of
+from inspector_app.live.asking import model_of as path_model
 from inspector_app.live.history import Past
 from inspector_app.ui import fonts
 from inspector_app.ui.compose.places import NOTHING, look
@@ -46,9 +47,11 @@ def asked_of(past: Past) -> str:
 
 
 def model_of(past: Past) -> str:
-    """The model that was asked, empty where the body does not say."""
-    model = look(past.request.get("body"), ("model",))
-    return model if isinstance(model, str) else ""
+    """The model that was asked, empty where neither body nor address say."""
+    model, url = look(past.request.get("body"), ("model",)), past.request.get("url")
+    if isinstance(model, str):
+        return model
+    return path_model(url.partition("?")[0]) if isinstance(url, str) else ""
 
 
 class PastModel(QAbstractListModel):

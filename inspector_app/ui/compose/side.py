@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector_app.core.redact import redact_text
-from inspector_app.core.text import clip, visible
+from inspector_app.core.text import clip, number, visible
 from inspector_app.live.asking import ASKING
-from inspector_app.live.probe import Verdict, try_connection
+from inspector_app.live.probe import Verdict, list_models, try_connection
 from inspector_app.live.providers import Provider, ProviderFault
 from inspector_app.live.request import address
 from inspector_app.ui import fonts
@@ -27,18 +28,22 @@ from inspector_app.ui.labels import ElidedLabel, label
 from inspector_app.ui.theme import Look
 
 EDGE = 16
+LISTS = ("stream", "http-400", "http-404", "http-422")
+"""What a test may come to where the server is worth to be asked for its models too: the one asked may be unknown."""
 OWN, SHIPPED, GIVEN, ADD = "own:", "shipped:", "given:", "add:"
 """How the data of an entry begin; the name of the provider follows."""
 
 
 class Side(QWidget):
     """`provider_chosen(provider)`: ask another one. `edit_asked(provider, known)`: show the form of one, `known` says
-    whether it stands in the file. `past_chosen(past)`: a request of before.
+    whether it stands in the file. `past_chosen(past)`: a request of before. `listed`: the server
+    has said which models it has.
     """
 
     provider_chosen = Signal(object)
     edit_asked = Signal(object, bool)
     past_chosen = Signal(object)
+    listed = Signal()
 
     def __init__(self, look: Look, catalogue: Catalogue, draft: Draft) -> None:
         super().__init__()
@@ -187,9 +192,12 @@ class Side(QWidget):
         provider, catalogue, whole = self.draft.provider, self.catalogue, self.draft.whole
         asked = self.draft.asked()
 
-        async def test() -> Verdict:
-            credentials = await asyncio.to_thread(catalogue.credentials, provider)
-            return await try_connection(asked, whole(credentials))
+        async def test() -> tuple[Provider, Verdict]:
+            credentials = whole(await asyncio.to_thread(catalogue.credentials, provider))
+            verdict = await try_connection(asked, credentials)
+            if verdict.kind in LISTS:
+                verdict = replace(verdict, models=await list_models(asked, credentials))
+            return provider, verdict
 
         self.verdict.say(f"asking {asked.model or 'for the list of models'}", "info")
         self.test.setText("Stop the test")
@@ -204,8 +212,13 @@ class Side(QWidget):
 
     def _tested(self, result: object) -> None:
         self.stop()
-        if isinstance(result, Verdict):
-            self.verdict.say(result.words, "plain" if result.ok else "error")
+        if isinstance(result, tuple):
+            provider, verdict = result
+            count = len(verdict.models)
+            offered = f"; {number(count)} model{'' if count == 1 else 's'} of its list can be chosen" if count else ""
+            self.verdict.say(verdict.words + offered, "plain" if verdict.ok else "error")
+            self.catalogue.keep_models(provider, verdict.models or self.catalogue.models(provider))
+            self.listed.emit()
         elif isinstance(result, ProviderFault):
             self.verdict.say(str(result), "error")
         elif isinstance(result, Exception):
