@@ -103,8 +103,9 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     elif what == "statusUpdate":
         _status(out, inner.get("status"), base + "/status", "status" in inner)
     elif what == "artifactUpdate":
-        append = inner.get("append") is True
-        _artifact(out, inner.get("artifact"), base + "/artifact", append, inner.get("lastChunk") is True)
+        last = base + "/lastChunk" if inner.get("lastChunk") is True else None
+        place = base + "/artifact" if "artifact" in inner else base
+        _artifact(out, inner.get("artifact"), place, inner.get("append") is True, last)
     else:
         _message(out, inner, base)
         out.append(Delta("finish", 0, base, "message", {"reason": FINISH["message"], "native": {}}))
@@ -152,7 +153,7 @@ def _task(out: list[Delta], task: dict[str, Any], base: str) -> None:
     out.append(Delta("stream.start", 0, base, {"id": task.get("id")}))
     artifacts = task.get("artifacts")
     for at, one in enumerate(artifacts if type(artifacts) is list else ()):
-        _artifact(out, one, f"{base}/artifacts/{at}", append=False, last=True)
+        _artifact(out, one, f"{base}/artifacts/{at}", append=False, last=f"{base}/artifacts/{at}")
     if is_filled(task.get("history")):
         out.append(Delta("stream.meta", 0, base + "/history", task["history"]))
     _status(out, task.get("status"), base + "/status", "status" in task)
@@ -178,7 +179,8 @@ def _status(out: list[Delta], status: Any, base: str, there: bool) -> None:
         out.append(Delta("finish", 0, base + "/state", state, {"reason": FINISH.get(plain), "native": {}}))
 
 
-def _artifact(out: list[Delta], artifact: Any, base: str, append: bool, last: bool) -> None:
+def _artifact(out: list[Delta], artifact: Any, base: str, append: bool, last: str | None) -> None:
+    """A piece of an artifact, or all of it; `last` is the place that says it is the end."""
     if type(artifact) is not dict:
         if is_filled(artifact):
             out.append(Delta("unknown", 0, base, artifact))
@@ -187,8 +189,8 @@ def _artifact(out: list[Delta], artifact: Any, base: str, append: bool, last: bo
     key = ("artifact", name if isinstance(name, str) else "")
     said = len(out)
     _parts(out, artifact, base, key, append)
-    if last:
-        out.append(Delta("text.end", 0, base, None, {"key": key, "quiet": True}))
+    if last is not None:
+        out.append(Delta("text.end", 0, last, None, {"key": key, "quiet": True}))
     elif len(out) == said:
         out.append(Delta("noop", 0, base, artifact))
 
@@ -199,7 +201,8 @@ def _message(out: list[Delta], message: dict[str, Any], base: str) -> None:
     key = ("message", name if isinstance(name, str) else "")
     _parts(out, message, base, key, append=False)
     if any(delta.kind == "text.delta" for delta in out):
-        out.append(Delta("text.end", 0, base, None, {"key": key, "quiet": True}))
+        place = base + "/messageId" if "messageId" in message else base
+        out.append(Delta("text.end", 0, place, None, {"key": key, "quiet": True}))
 
 
 def _parts(out: list[Delta], holder: dict[str, Any], base: str, key: tuple[str, str], append: bool) -> None:
