@@ -192,7 +192,7 @@ def _lens(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
 
 
 def _known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
-    for option, names in (("dialect", kit.dialects), ("framing", kit.framings)):
+    for option, names in (("dialect", kit.names), ("framing", kit.framings)):
         name = getattr(options, option)
         if name is not None and name not in names:
             raise Trouble(f"no {option} is named {name!r}; known: {', '.join(sorted(names))}")
@@ -329,7 +329,7 @@ def _list_lenses(options: argparse.Namespace) -> int:
 
 
 def _dialects(options: argparse.Namespace) -> int:
-    rows = [{"name": module.NAME, "title": module.TITLE} for module in load_kit().dialects.values()]
+    rows = [{"name": name, "title": title} for name, title in load_kit().titles.items()]
     print(dumps(rows) if options.json else listing.table([tuple(row.values()) for row in rows]))
     return 0
 

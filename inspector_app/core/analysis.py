@@ -34,6 +34,7 @@ from inspector_app.core.sequence import Sequence
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Block, Delta, Exchange
+from inspector_app.core.wrapped import opened, stream_name
 
 
 class Analysis:
@@ -65,7 +66,7 @@ class Analysis:
         reading.markers = kit.markers
         reading.follows = self._generation.follows
         self.actions = actions or Actions({})
-        self.statements = Statements(kit.dialects, dialect)
+        self.statements = Statements(kit.dialects, kit.names[dialect].NAME if dialect is not None else None)
         self._dialect = dialect
         self._framer: Framer | None = None
         self._framing = framing or exchange.framing
@@ -162,7 +163,8 @@ class Analysis:
         if getattr(module, "BINARY", False) and self._census is not None:
             self._census.withdraw()
             self._census = None
-        self._framer = module.create(self.rules, reading.lines, reading.events, framing)
+        framer: Framer = module.create(self.rules, reading.lines, reading.events, framing)
+        self._framer = opened(framer, self.kit.envelopes_in(framing), reading)
         if framing != "sse" and self.rules.not_sse != "read" and framing in ("json", "html"):
             self._stop = True
             if self.rules.not_sse == "error":
@@ -342,10 +344,10 @@ class Analysis:
         reading = self.reading
         name = self.statements.name()
         if name is not None:
-            reading.dialect = name
+            reading.dialect = stream_name(reading, name)
         elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
             reading.dialect = "unknown"
-        reading.dialect_module = self.kit.dialects.get(reading.dialect)
+        reading.dialect_module = self.kit.names.get(reading.dialect if name is None else name)
 
     def _hits(self, payload: Payload) -> Hits:
         statements = self.statements
@@ -415,7 +417,7 @@ class Analysis:
         reading = self.reading
         if not reading.layouts[reading.events.layouts[n]].rows:
             return []
-        data, stray = reading.events.taken.get(n) or (reading.data(n), reading.stray(n))
+        data, stray = reading.events.taken.get(n) or (reading.text(n), reading.stray(n))
         frame = Frame(reading.events.flags[n], reading.events.names.get(n), data, None, stray)
         replay = self._sequence.again(n)
         if replay is not None:

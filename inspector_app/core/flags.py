@@ -34,6 +34,8 @@ EXCEPTION = 1 << 26
 """The frame says of itself that it is an error (AWS exception and error frames)."""
 PLAIN_TEXT = 1 << 27
 """The data is text and was never meant as JSON: its dialect says so by the name of the event."""
+WRAPPED = 1 << 28
+"""What an envelope in the data holds is read, not the data itself (core/wrapped.py)."""
 
 UNDISPATCHED = COMMENT_ONLY | NO_DATA | DANGLING
 

@@ -16,6 +16,7 @@ from inspector_app.core.pointer import locate
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import Events, Layouts, Lines, RowCounts
 from inspector_app.core.types import NO_TIME, Block, Body, Delta, Event, Exchange, Finding
+from inspector_app.core.wrapped import Stretch, open_payload
 
 
 class Reading:
@@ -69,6 +70,10 @@ class Reading:
         self.invalid_count = 0
         self.payload_faults: dict[int, str] = {}
         """Events whose payload is not plain JSON: what is wrong, in words."""
+        self.envelopes: tuple[ModuleType, ...] = ()
+        """Those that payloads of this framing may be."""
+        self.opened: Counter[str] = Counter()
+        """How many payloads were envelopes, by the name of the envelope."""
         self.decode: Callable[[int], list[Delta]] = lambda n: []
         self.dialect_module: ModuleType | None = None
         self.framing_module: ModuleType | None = None
@@ -137,6 +142,22 @@ class Reading:
         elif module is not None:
             found = module.data_of(self.contents(n))
         return found
+
+    def text(self, n: int) -> bytes | None:
+        """The data of an event as it was read: what is inside where it is an envelope."""
+        inside = self.inside(n)
+        return self.data(n) if inside is None else inside.data
+
+    def inside(self, n: int) -> Stretch | None:
+        """What an envelope in the data of an event holds, None where the data is none."""
+        if not self.events.flags[n] & F.WRAPPED:
+            return None
+        data = self.data(n) or b""
+        found = open_payload(self.envelopes, data, self.events.names.get(n))
+        outer = next(self._json_texts(n), None)
+        if found is None or outer is None:
+            return None
+        return Stretch(found[1].data, outer.start + found[1].start - data.find(outer.data[:1]), True)
 
     def data_range(self, n: int) -> tuple[int, int]:
         """Where the data of an event lies, in framings that keep it in one piece (see `Events.data_starts`)."""
@@ -232,25 +253,32 @@ class Reading:
         """Body offsets of key and value at a pointer; None where the payload is not one line of the body."""
         return self._found(n, pointer)
 
-    def json_texts(self, n: int) -> Iterator[tuple[int, bytes]]:
-        """Where JSON may begin in an event, and the bytes from there to the end of its line or of its data."""
+    def json_texts(self, n: int) -> Iterator[Stretch]:
+        """Where JSON may begin in an event, and the bytes from there to the end of its line or of its data.
+
+        What an envelope holds comes first.
+        """
+        if self.events.flags[n] & F.WRAPPED and (inside := self.inside(n)) is not None:
+            yield inside
+        yield from self._json_texts(n)
+
+    def _json_texts(self, n: int) -> Iterator[Stretch]:
         if len(self.events.data_ends):
             start, end = self.data_range(n)
-            yield start, self.body.slice(start, end)
+            yield Stretch(self.body.slice(start, end), start)
             return
         for number in range(*self.lines_of(n)):
             line = self.lines[number]
             content = self.body.slice(line.start, line.end)
             at = content.find(b"{")
             if at >= 0:
-                yield line.start + at, content[at:]
+                yield Stretch(content[at:], line.start + at)
 
     def _find(self, n: int, pointer: str) -> tuple[int, int] | None:
-        for base, text in self.json_texts(n):
-            found = locate(text, pointer)
+        for stretch in self.json_texts(n):
+            found = locate(stretch.data, pointer)
             if found is not None:
-                first = found.start if found.key_start < 0 else found.key_start
-                return base + first, base + found.end
+                return stretch.span(found.start if found.key_start < 0 else found.key_start, found.end)
         return None
 
     def read_of(self, n: int) -> int | None:
@@ -281,6 +309,6 @@ class Reading:
 
     def payload(self, n: int) -> Any:
         """The first JSON value of an event's data, None when it has none."""
-        data = self.data(n) if not self.events.flags[n] & F.PLAIN_TEXT else None
+        data = self.text(n) if not self.events.flags[n] & F.PLAIN_TEXT else None
         values = parse(data).values if data else []
         return values[0] if values else None

@@ -10,6 +10,7 @@ from inspector_app.core.pattern import Spans
 from inspector_app.core.pointer import spans, text_bytes
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block, Delta
+from inspector_app.core.wrapped import Stretch
 
 
 class Place(NamedTuple):
@@ -24,17 +25,15 @@ class Place(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """A string of a payload: the text it stands in, where that begins in the body, and the string in it with quotes."""
+    """A string of a payload: the text it stands in, and the string in it with quotes."""
 
-    content: bytes
-    shift: int
+    text: Stretch
     start: int
     end: int
 
     def bytes_of(self, from_char: int, to_char: int) -> tuple[int, int]:
         """The bytes of the body that some of its characters stand in."""
-        start, end = text_bytes(self.content, self.start, self.end, from_char, to_char)
-        return self.shift + start, self.shift + end
+        return self.text.span(*text_bytes(self.text.data, self.start, self.end, from_char, to_char))
 
 
 def text_of(delta: Delta) -> str:
@@ -44,13 +43,13 @@ def text_of(delta: Delta) -> str:
 
 def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Literal]:
     """The strings at some pointers into an event's payload, as far as it stands in one piece."""
-    for base, text in reading.json_texts(n):
-        found = spans(text, pointers)
+    for text in reading.json_texts(n):
+        found = spans(text.data, pointers)
         if found:
             return {
-                pointer: Literal(text, base, span.start, span.end)
+                pointer: Literal(text, span.start, span.end)
                 for pointer, span in found.items()
-                if text[span.start] == 0x22
+                if text.data[span.start] == 0x22
             }
     return {}
 

@@ -201,7 +201,7 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     module = reading.dialect_module
     rows: dict[str, dict[str, Any]] = {}
     for n in range(len(reading.events)):
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.data(n))
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.text(n))
         for value in read_payload(frame, reading.rules, None, n, reading.markers).values:
             for path, leaf in flatten(value):
                 row = rows.get(path)

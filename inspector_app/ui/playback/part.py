@@ -11,6 +11,7 @@ from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Body, Exchange
+from inspector_app.core.wrapped import stream_name
 from inspector_app.lenses import LITERAL, REFERENCE, Lens, literal
 from inspector_app.lenses.run import analysis_of
 from inspector_app.ui.live.rows import LiveRows, open_line, tail_of
@@ -123,8 +124,9 @@ class Part:
             self.exchange.http, self.exchange.head_time = whole.http, whole.head_time
         for analysis in self._analyses.values():
             reading = analysis.reading
-            reading.dialect = analysis.statements.name() or "none"
-            reading.dialect_module = self._kit.dialects.get(reading.dialect)
+            name = analysis.statements.name()
+            reading.dialect = stream_name(reading, name) if name is not None else "none"
+            reading.dialect_module = self._kit.dialects.get(name or "")
         reads = len(self.exchange.read_ends or ())
         self.rows.tail = tail_of(reference, self.offset, reads, wait) if self.offset else None
         known = known_findings(self.course.reading, reference, self._kit.rules)

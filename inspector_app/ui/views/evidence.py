@@ -229,11 +229,10 @@ def _torn_end(reading: Reading, event: int) -> list[Range]:
 def locate_all(reading: Reading, event: int, pointers: set[str]) -> dict[str, Span]:
     """Where these pointers lead, in offsets of the body; like `Reading.spans` for many at once, key and value apart."""
     found: dict[str, Span] = {}
-    for base, text in reading.json_texts(event) if pointers else ():
-        for pointer, span in spans(text, pointers).items():
-            key_start = span.key_start + base if span.key_start >= 0 else -1
-            key_end = span.key_end + base if span.key_start >= 0 else -1
-            found.setdefault(pointer, Span(key_start, key_end, span.start + base, span.end + base))
+    for text in reading.json_texts(event) if pointers else ():
+        for pointer, span in spans(text.data, pointers).items():
+            key = text.span(span.key_start, span.key_end) if span.key_start >= 0 else (-1, -1)
+            found.setdefault(pointer, Span(*key, *text.span(span.start, span.end)))
     return found
 
 

@@ -35,8 +35,8 @@ class _Piece:
         self.markers = reading.markers
         self.dialect_module = reading.dialect_module
 
-    def data(self, n: int) -> bytes | None:
-        return self._reading.data(self._start + n)
+    def text(self, n: int) -> bytes | None:
+        return self._reading.text(self._start + n)
 
 
 class FieldLedger:

@@ -1,0 +1,145 @@
+"""Payloads that carry another payload as base64: what is inside, and where its bytes stand in the body.
+
+Which payloads do so, and how a stream of them is called, an envelope says: a module with `NAME`, `TITLE`, `FRAMINGS`
+(those it comes in), `INNER` (the NAME of a dialect -> the last part of the name of a stream of it), `PADDING`, and
+`holder(payload, name)`: the object whose string holds the base64, and the key of that string.
+
+What is inside takes the place of the data before anybody reads it, so neither plans nor dialects know of an envelope.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from binascii import Error
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from inspector_app.core import flags as F
+from inspector_app.core.errors import is_filled
+from inspector_app.core.frame import Frame, Framer, Note
+from inspector_app.core.json_text import plain
+
+if TYPE_CHECKING:
+    from inspector_app.core.reading import Reading
+
+
+class Stretch(NamedTuple):
+    """Bytes that stand in the body from `start` on, as they are or as base64."""
+
+    data: bytes
+    start: int
+    base64: bool = False
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The bytes of the body that hold bytes [first, last) of the data; in base64, those that hold a bit of them."""
+        if self.base64:
+            first, last = 4 * first // 3, -(-4 * last // 3)
+        return self.start + first, self.start + last
+
+    def within(self, at: int) -> int:
+        """The byte of the data whose span begins at, or is the last to begin before, an offset of the body."""
+        return -(-3 * (at - self.start) // 4) if self.base64 else at - self.start
+
+
+class Inside(NamedTuple):
+    """What an envelope holds: bytes, whose base64 begins at `start` of the data, and the members beside it."""
+
+    data: bytes
+    start: int
+    rest: dict[str, Any]
+
+
+def open_payload(envelopes: Iterable[ModuleType], data: bytes, name: str | None) -> tuple[ModuleType, Inside] | None:
+    """What is inside of a payload and whose envelope it is; None where it is none, or holds no JSON object."""
+    try:
+        payload = plain(data)
+        for envelope in envelopes:
+            found = envelope.holder(payload, name)
+            if found is None:
+                continue
+            holder, key = found
+            text = holder[key].encode()
+            inside, start = b64decode(text, validate=True), data.find(b'"%b"' % text)
+            if start < 0 or not inside.lstrip().startswith(b"{"):
+                return None
+            others = holder if holder is payload else holder | {name: payload[name] for name in payload}
+            skipped = envelope.PADDING | {key}
+            rest = {
+                name: value
+                for name, value in others.items()
+                if name not in skipped and value is not holder and is_filled(value)
+            }
+            return envelope, Inside(inside, start + 1, rest)
+    except (ValueError, Error):
+        pass
+    return None
+
+
+def opened(framer: Framer, envelopes: tuple[ModuleType, ...], reading: Reading) -> Framer:
+    """The framing, or one that opens its payloads where there are envelopes that come in it."""
+    reading.envelopes = envelopes
+    return Opened(framer, reading) if envelopes else framer
+
+
+class Opened:
+    """A framing whose payloads may be envelopes: gives out what is inside, and says so with a flag of the event."""
+
+    def __init__(self, framer: Framer, reading: Reading) -> None:
+        self._framer = framer
+        self._reading = reading
+        self._next = 0
+        """The number of the next event."""
+        self.counts: Counter[int] = framer.counts
+        self.stopped: str | None = None
+        self.notes: deque[Note] = framer.notes
+        self.marker: tuple[str, int] | None = None
+
+    def feed(self, data: bytes) -> list[bytes | Frame]:
+        """The events that a read completed."""
+        return self._told(self._framer.feed(data))
+
+    def close(self) -> list[bytes | Frame]:
+        """What the end of the data leaves."""
+        return self._told(self._framer.close())
+
+    def _told(self, frames: list[bytes | Frame]) -> list[bytes | Frame]:
+        self.stopped, self.marker = self._framer.stopped, self._framer.marker
+        return [self._opened(frame) for frame in frames]
+
+    def _opened(self, frame: bytes | Frame) -> bytes | Frame:
+        n, self._next = self._next, self._next + 1
+        whole = frame if isinstance(frame, Frame) else Frame(0, None, frame)
+        if whole.data is None or whole.flags or whole.stray:
+            return frame
+        found = open_payload(self._reading.envelopes, whole.data, whole.name)
+        if found is None:
+            return frame
+        envelope, inside = found
+        events = self._reading.events
+        events.flags[n] |= F.WRAPPED
+        self._reading.opened[envelope.NAME] += 1
+        stray = (orjson.dumps(inside.rest),) if inside.rest else ()
+        if stray:
+            events.taken[n] = inside.data, stray
+        return Frame(0, whole.name, inside.data, None, stray) if stray or whole.name is not None else inside.data
+
+
+def names_of(envelopes: Mapping[str, ModuleType], dialects: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
+    """The dialects by every name that a stream of theirs may have."""
+    found = dict(dialects)
+    for envelope in envelopes.values():
+        for name, last in envelope.INNER.items():
+            found[f"{envelope.NAME}/{last}"] = dialects[name]
+    return found
+
+
+def stream_name(reading: Reading, name: str) -> str:
+    """The name of a stream whose payloads speak the dialect of this name; most of them may come in an envelope."""
+    for envelope in reading.envelopes:
+        if 2 * reading.opened[envelope.NAME] > len(reading.events) and not name.startswith(envelope.NAME + "/"):
+            return f"{envelope.NAME}/{envelope.INNER.get(name, name)}"
+    return name
