@@ -10,21 +10,21 @@ from typing import Any
 
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
-from inspector_app.dialects import openai_chat as chat
+from inspector_app.dialects import _chat_chunk as chunk
 
 NAME = "openai-completions"
 TITLE = "OpenAI text completions and compatible"
-END_MARKER = chat.END_MARKER
-MARKERS = chat.MARKERS
-META = chat.META
-PADDING = chat.PADDING
-NAMED_EVENTS = chat.NAMED_EVENTS
-FINISH = chat.FINISH
+END_MARKER = chunk.END_MARKER
+MARKERS = chunk.MARKERS
+META = chunk.META
+PADDING = chunk.PADDING
+NAMED_EVENTS = chunk.NAMED_EVENTS
+FINISH = chunk.FINISH
 CHOICES = True
 
-keys = chat.keys
-provider = chat.provider
-unheeded = chat.unheeded
+keys = chunk.keys
+provider = chunk.provider
+unheeded = chunk.unheeded
 
 
 def evidence(payload: Any, name: str | None) -> int:
@@ -50,11 +50,11 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     for position, choice in enumerate(choices if type(choices) is list else ()):
         text = choice.get("text") if type(choice) is dict and not choice.get("delta") else None
         if text:
-            index, place = chat.choice_index(choice), f"/choices/{position}/text"
+            index, place = chunk.choice_index(choice), f"/choices/{position}/text"
             kind = "text.delta" if isinstance(text, str) else "unknown"
             out.append(Delta(kind, index, place, text, {"field": "text"}))
     # What is left of a choice is what a chunk of Chat has beside its delta.
-    out += [delta for delta in chat.decode(payload, name) if not _is_second(delta)]
+    out += [delta for delta in chunk.decode(payload, name) if not _is_second(delta)]
     return out or [Delta("noop", 0, "", payload)]
 
 
@@ -67,4 +67,4 @@ def _is_second(delta: Delta) -> bool:
 
 def reads(path: str, rules: ReadingRules) -> bool:
     """True when a reader with these rules takes something from this field (ledger path, arrays as [])."""
-    return path == "choices[].text" or chat.reads(path, rules)
+    return path == "choices[].text" or chunk.reads(path, rules)

@@ -33,7 +33,7 @@ WORDS: Any = SimpleNamespace(
     reads=lambda path, rules: True,
 )
 LOADED = load_kit()
-DIALECTS: dict[str, ModuleType] = {"openai-chat": LOADED.dialects["openai-chat"], "words": WORDS}
+DIALECTS: dict[str, ModuleType] = {**LOADED.dialects, "words": WORDS}
 KIT = replace(LOADED, dialects=DIALECTS)
 CHAT = 'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n'
 
