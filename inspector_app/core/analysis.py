@@ -381,7 +381,7 @@ class Analysis:
             self.diagnosis.note("end-marker-foreign", n, "", None, marker)
 
     def _marker(self, n: int, marker: str) -> None:
-        self._generation.marked()
+        self._generation.marked(self.assembler)
         if self.reading.marker is None:
             self.reading.marker, self.reading.marker_event = marker, n
             if self.rules.done in ("prefix", "anywhere"):

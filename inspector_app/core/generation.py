@@ -24,7 +24,7 @@ class Generation:
         self._marked = self._over = False
         """Whether this answer has had its end marker, and that or a finish reason."""
         self._more: int | None = None
-        """The first event with content behind an end marker, where answers have neither a start nor an id."""
+        """The first event behind an end marker that may begin an answer, where those have neither a start nor an id."""
 
     def begins_with(
         self, n: int, name: str | None, deltas: Sequence[Delta], runs: Runs, *, unmarked: bool, turned: bool
@@ -60,9 +60,10 @@ class Generation:
         """Whether an announced answer of this id is another one than before."""
         return self._started and name is not None and name != self._id
 
-    def marked(self) -> None:
+    def marked(self, runs: Runs) -> None:
         """An end marker came. A second one, behind more content, is that of an answer without a start and an id."""
-        self.follows += [] if self._more is None else [self._more]
+        if self._more is not None and any(block.last_event >= self._more for block in runs.blocks):
+            self.follows.append(self._more)
         self._marked, self._over, self._more = True, True, None
 
     def _named(self, name: str, deltas: Sequence[Delta], runs: Runs, says: bool, unmarked: bool) -> bool:

@@ -17,6 +17,8 @@ from __future__ import annotations
 import sys
 from typing import BinaryIO, NamedTuple
 
+from inspector_app.core.answers import apart
+from inspector_app.core.kit import load_kit
 from inspector_app.core.registry import discover
 from inspector_app.core.types import Exchange
 from inspector_app.files._folder import files_below, is_folder
@@ -45,7 +47,8 @@ def formats() -> list[Format]:
 
 
 def read_input(path: str, stdin: BinaryIO | None = None) -> list[Exchange]:
-    """The exchanges in a file, or in standard input for `-`: one for most formats, in the order of the file.
+    """The exchanges in a file, or in standard input for `-`, in the order of the file: one for most files, several for
+    those whose format holds several, and for a bare body of several answers one after the other.
 
     Whatever the bytes are, they give an exchange, faults of the file being part of it. Raises InputFault,
     with one line for the user, where there are no bytes to read or the file is of a newer version.
@@ -55,4 +58,4 @@ def read_input(path: str, stdin: BinaryIO | None = None) -> list[Exchange]:
     source = open_source(path, stdin)
     best = max(discover(__name__), key=lambda module: module.sniff(source.head, source.name))
     exchanges: list[Exchange] = best.read(source)
-    return exchanges
+    return apart(exchanges[0], load_kit()) if len(exchanges) == 1 else exchanges
