@@ -8,6 +8,7 @@ from inspector_app.core.diagnosis import Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Finding
 from inspector_app.report import markdown
+from inspector_app.report.end_words import end_words
 from inspector_app.report.listing import causes_first
 from inspector_app.report.outline import finish
 
@@ -24,7 +25,7 @@ def findings_as_markdown(reference: Reading, findings: Sequence[Finding], rules:
     lines = [f"**{words(name)}**: {told or 'no findings'}", "", markdown.about(reference)]
     reasons = [code(str(entry["raw"])) if entry["raw"] else "none" for entry in finish(reference)]
     if len(reference.events):
-        end = code(reference.marker) if reference.marker else "no end marker"
+        end = code(reference.marker) if reference.marker else words(end_words(reference))
         lines.append(f"- finish: {', '.join(reasons) or 'none'}, end: {end}")
     raised = {finding.rule for finding in findings}
     ordered = causes_first(findings)

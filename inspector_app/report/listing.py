@@ -14,6 +14,7 @@ from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
 from inspector_app.core.types import Block, Finding
 from inspector_app.report.comparison import Client, Compared
+from inspector_app.report.end_words import end_words
 from inspector_app.report.event_words import event_words
 from inspector_app.report.outline import counts, finish
 
@@ -69,9 +70,8 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     if not reading.blocks:
         out.append("  " + _no_blocks(reading, reference))
     reasons = ["none" if entry["raw"] is None else str(entry["raw"]) for entry in finish(reading)]
-    end = reading.marker or "no end marker"
     if found["events"]:
-        out.append("  " + terminal(f"finish {', '.join(reasons) or 'none'} · {end}"))
+        out.append("  " + terminal(f"finish {', '.join(reasons) or 'none'} · {end_words(reading)}"))
     if reading.client_error is not None:
         error = reading.client_error
         words = f"  the client reports an error at event {error['event']}; it says: {error['message']}"

@@ -36,7 +36,35 @@ def told(one: Exchange, lens: str | None = None) -> list[str]:
 
 def test_an_answer_without_a_finish_reason_says_none() -> None:
     lines = told(exchange(chunk({"content": "hi"}), tail=""))
-    assert "  finish none · no end marker" in lines
+    assert "  finish none · no [DONE]" in lines
+
+
+PART = {"content": {"role": "model", "parts": [{"text": "hi"}]}}
+ENDS: list[tuple[str, str, bool, str]] = [
+    ("Chat with its marker", "data: [DONE]\n\n", False, "finish stop · [DONE]"),
+    ("Chat without it", "", False, "finish stop · no [DONE]"),
+    ("a log of Chat, whose marker is no payload", "", True, "finish stop · a log of payloads keeps no [DONE]"),
+]
+
+
+@pytest.mark.parametrize(("what", "tail", "log", "words"), ENDS, ids=[row[0] for row in ENDS])
+def test_the_end_of_a_chat_answer_is_its_marker(what: str, tail: str, log: bool, words: str) -> None:
+    one = exchange(chunk({"content": "hi"}, "stop"), tail=tail)
+    one.synthetic = log
+    assert "  " + words in told(one)
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        ({"candidates": [PART | {"finishReason": "STOP"}]}, "finish STOP · the reason is its end"),
+        ({"candidates": [PART]}, "finish none · no end: a reason would be it"),
+        ({"strange": 1}, "finish none · no end marker"),
+        ({"type": "message_start", "message": {"id": "m", "role": "assistant"}}, "finish none · no message_stop"),
+    ],
+)
+def test_where_no_marker_came_it_is_told_what_the_dialect_promises(payload: dict[str, Any], words: str) -> None:
+    assert "  " + words in told(exchange(payload, tail=""))
 
 
 @pytest.mark.parametrize(
