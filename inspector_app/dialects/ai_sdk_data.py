@@ -37,9 +37,12 @@ _USAGE = {"input": "promptTokens", "output": "completionTokens", "total": "total
 
 
 def evidence(payload: Any, name: str | None) -> int:
-    """How strongly one payload speaks for this dialect: a code, and a value of its type."""
-    kind = _PARTS.get(name or "")
-    return 2 if kind is not None and type(payload) is kind[0] else 0
+    """How strongly one payload speaks for this dialect: a code, and a value of its type with a key of its own."""
+    kind, _, known = _PARTS.get(name or "", (None, None, _ANY))
+    signs = known or _SIGNS.get(name or "", _ANY)
+    if type(payload) is not kind or (type(payload) is dict and signs and signs.isdisjoint(payload)):
+        return 0
+    return 2
 
 
 def provider(payload: dict[str, Any]) -> str | None:
@@ -196,6 +199,8 @@ def _nothing(out: list[Delta], payload: Any) -> None:
 _CALL = frozenset({"toolCallId", "toolName", "args", "argsTextDelta", "result"})
 _END = frozenset({"finishReason", "usage", "isContinued"})
 _ANY: frozenset[str] = frozenset()
+_SIGNS = {"e": _END, "f": frozenset({"messageId"}), "h": frozenset({"sourceType", "id", "url"})}
+"""Code -> keys of which one is there, where others are taken too: a letter alone is a name that any event may have."""
 
 _PARTS: dict[str, tuple[type, Callable[[list[Delta], Any], None], frozenset[str]]] = {
     "0": (str, _text, _ANY),
