@@ -14,20 +14,9 @@ from inspector_app.core.types import Block
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Bar, Lane
+from inspector_app.ui.views.block_names import KINDS, kind_of_block, word_of
 from inspector_app.ui.views.sides import Side
 
-TITLES = {
-    "reasoning": "Reasoning",
-    "text": "Text",
-    "refusal": "Refusal",
-    "tool_call": "Tool call",
-    "tool_result": "Tool result",
-    "media": "Media",
-    "error": "Error",
-    "state": "State",
-    "other": "Other",
-}
-MEANINGS = {"tool_call": "tool", "tool_result": "tool", "media": "info", "state": "info", "other": "info"}
 CALL_LANES = 12
 """Calls beyond share the last lane."""
 WORD = 60
@@ -37,7 +26,7 @@ GAPS = 200
 """Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
 
 Key = tuple[str, int]
-_ORDER = list(TITLES)
+_ORDER = list(KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +92,9 @@ def _same(event: int) -> int:
     return event
 
 
-def lane_order(key: Key) -> tuple[int, int]:
-    """Where the lane of a kind, or of a call, stands among those of the blocks."""
-    return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[1]
+def lane_order(key: Key) -> tuple[int, str, int]:
+    """Where the lane of a kind, or of a call, stands among those of the blocks; kinds that no table knows come last."""
+    return _ORDER.index(key[0]) if key[0] in _ORDER else len(_ORDER), key[0], key[1]
 
 
 def _group(reading: Reading, out: dict[Key, list[Block]]) -> Iterator[None]:
@@ -132,8 +121,7 @@ def _lane(
     view: _View, blocks: list[Block], key: Key, note: str, beside: _View | None = None, others: Sequence[Block] = ()
 ) -> Iterator[Lane | None]:
     kind, place = key
-    meaning = MEANINGS.get(kind, kind)
-    title = TITLES.get(kind, kind)
+    title, meaning, icon = kind_of_block(kind)
     if kind == "tool_call":
         title = f"Tool {place}"
         note = note or next((visible(clip(str(b.fields["name"]), 24)) for b in blocks if b.fields.get("name")), "")
@@ -142,7 +130,7 @@ def _lane(
         title,
         note,
         badge=number(len(blocks)),
-        icon="media" if meaning == "info" else meaning,
+        icon=icon,
     )
     for count, block in enumerate(blocks, 1):
         lane.bars.append(_bar(view, block, meaning))
@@ -169,7 +157,7 @@ def _reach_back(bar: Bar, block: Block, beside: _View, other: Block) -> None:
 def _lost(beside: _View, block: Block, key: Key) -> Bar:
     """A block that this reading has nothing of, as large as the other reading shows it."""
     start, end = beside.at(block.first_event), beside.at(block.last_event)
-    words = TITLES.get(key[0], key[0]).lower()
+    words = kind_of_block(key[0]).word.lower()
     number_ = -1 - (block.n * 2 + beside.side)
     return Bar(start, end, words, "error", number_, missing=(words,), gap_event=beside.shown(block.first_event))
 
@@ -194,6 +182,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         closed_early="closed_on" in block.fields,
         missing=missing,
         repaired=block.n in view.mended,
+        icon=kind_of_block(block.kind).icon,
     )
     if bar.closed_early and block.closed_at is not None:
         bar.cut_at = view.at(block.closed_at)
@@ -241,6 +230,6 @@ def title_of(block: Block) -> str:
 def name_of(block: Block) -> str:
     """What a block is called: its kind, a call by its name."""
     if block.kind != "tool_call":
-        return TITLES.get(block.kind, block.kind)
+        return word_of(block)
     name = block.fields.get("name")
     return visible(clip(name, 40)) if name else "arguments only" if any(block.fragments) else "call"

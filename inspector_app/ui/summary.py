@@ -17,7 +17,6 @@ from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.report.event_words import counted_events
 from inspector_app.report.outline import finish
 from inspector_app.ui import fonts
-from inspector_app.ui.block_lanes import MEANINGS
 from inspector_app.ui.coded import draw_coded
 from inspector_app.ui.controls import Button, SeverityCounts
 from inspector_app.ui.icons import draw_icon
@@ -25,6 +24,7 @@ from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.verdict_words import literal_words, side_by_side
+from inspector_app.ui.views.block_names import meaning_of
 
 HEIGHT = 32
 VERDICT_HEIGHT = 40
@@ -103,7 +103,7 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
             deltas = sum(len(block.deltas) for block in blocks)
             took = _took(session, blocks[0].first_event, blocks[-1].last_event)
             words = f"{number(deltas)} delta{'' if deltas == 1 else 's'}" + (f" · {took}" if took else "")
-            out.append(Item(word, words, MEANINGS.get(kind, kind)))
+            out.append(Item(word, words, meaning_of(kind)))
     calls = [block for block in left.blocks if block.kind == "tool_call"]
     if calls:
         # Before its end nobody can say that a call will not be whole.

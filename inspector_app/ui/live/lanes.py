@@ -9,11 +9,12 @@ from itertools import pairwise
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.types import Block
-from inspector_app.ui.block_lanes import CALL_LANES, MEANINGS, TITLES, WORD, lane_order, name_of
+from inspector_app.ui.block_lanes import CALL_LANES, WORD, lane_order, name_of
 from inspector_app.ui.lanes import STALL_NS, Clock, findings_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
+from inspector_app.ui.views.block_names import kind_of_block
 
 STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 """Where the axis may end, times a power of ten: it stands still for a while, then it makes room."""
@@ -124,14 +125,13 @@ class LiveLanes:
         place = 0
         if block.kind == "tool_call":
             place, self._calls = min(self._calls, CALL_LANES - 1), self._calls + 1
-        meaning = MEANINGS.get(block.kind, block.kind)
+        word, meaning, icon = kind_of_block(block.kind)
         lane = self._lanes.get((block.kind, place))
         if lane is None:
-            title = f"Tool {place}" if block.kind == "tool_call" else TITLES.get(block.kind, block.kind)
-            icon = "media" if meaning == "info" else meaning
+            title = f"Tool {place}" if block.kind == "tool_call" else word
             lane = self._lanes[block.kind, place] = Lane(f"{block.kind}-{place}-0", title, icon=icon, badge="0")
         said = block.fragments
-        bar = Bar(0, 0, "", meaning, block.n * 2, fragments=array("q"), events=array("I"))
+        bar = Bar(0, 0, "", meaning, block.n * 2, fragments=array("q"), events=array("I"), icon=icon)
         bar.words = lambda delta: visible(clip(said[delta], WORD)) if delta < len(said) else ""
         lane.bars.append(bar)
         lane.badge = number(len(lane.bars))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Block, Finding
-from inspector_app.ui.block_lanes import MEANINGS
+from inspector_app.ui.views.block_names import meaning_of
 
 SPAN = 1000
 """Strokes lie between 0 and this: the whole recording."""
@@ -125,7 +125,7 @@ def _blocks(scale: Scale, reading: Reading) -> Iterator[Stroke]:
 
 
 def _of_kind(scale: Scale, reading: Reading, blocks: Sequence[Block], row: int) -> Iterator[Stroke]:
-    meaning = MEANINGS.get(blocks[0].kind, blocks[0].kind)
+    meaning = meaning_of(blocks[0].kind)
     in_pieces = len(blocks) > 3 and "closed_on" in blocks[0].fields
     before = -PIECE
     for block in _sampled(blocks, SAMPLES):
@@ -164,7 +164,7 @@ def _with_unread(scale: Scale, strokes: list[Stroke], client: Reading) -> list[S
     lost = [
         stroke._replace(shape="unread", meaning="unread")
         for stroke in _blocks(scale, scale.reference)
-        if stroke.meaning not in {MEANINGS.get(kind, kind) for kind in known}
+        if stroke.meaning not in {meaning_of(kind) for kind in known}
     ]
     return [*lost, *strokes]
 

@@ -236,7 +236,7 @@ def paint_title(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
     if patch.isEmpty():
         return
     ink = theme.meaning(bar.meaning).text
-    mark = "wand" if bar.repaired else MEANING_ICONS.get(bar.meaning, "info")
+    mark = "wand" if bar.repaired else bar.icon or MEANING_ICONS.get(bar.meaning, "info")
     draw_icon(painter, rect.left() + 9, rect.top() + (rect.height() - marks.BAR_ICON) // 2, mark, ink, marks.BAR_ICON)
     line = chip_baseline(rect.top(), rect.height())
     draw_text(painter, rect.left() + marks.BAR_WORDS, line, shown, _title_font(bar), ink)

@@ -23,6 +23,7 @@ class Bar:
     growing to the `now` of the axis. `missing` names fields that never came; they are drawn from `start`
     to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should have
     brought them, -1 where nobody knows. `cut_at` is the position of what closed a block too early, None for its end.
+    `icon` stands for the usual mark of the meaning.
     """
 
     start: int
@@ -39,6 +40,7 @@ class Bar:
     repaired: bool = False
     gap_event: int = -1
     cut_at: int | None = None
+    icon: str = ""
 
     @property
     def close(self) -> int:

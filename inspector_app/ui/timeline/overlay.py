@@ -121,7 +121,7 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     cut = "cut" if bar.state == "truncated" else "repaired" if bar.repaired else ""
     cut = _joined(_shared(axis, index, found.number), "closed too early" if bar.closed_early else cut)
     title = bar.title.partition(" · ")[0]
-    mark = MEANING_ICONS.get(bar.meaning, "info")
+    mark = bar.icon or MEANING_ICONS.get(bar.meaning, "info")
     if not word:
         return mark, bar.title, where, _joined(when, part, cut), origin
     return mark, f'"{word}"', where, _joined(when, title, part, cut), origin

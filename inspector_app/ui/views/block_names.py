@@ -1,20 +1,53 @@
-"""What a block is called where there is no room for its text: "Reasoning 37", "Tool call 0"."""
+"""What kinds of blocks are called, with which colours and mark, and what a block is called: "Reasoning 37", "Image 1"."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from inspector_app.core.ends import OWN_TOOLS
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 
-WORDS = {
-    "reasoning": "Reasoning", "text": "Text", "refusal": "Refusal", "tool_call": "Tool call",
-    "tool_result": "Tool result", "media": "Media", "error": "Error", "state": "State",
-}  # fmt: skip
 
-MEANINGS = {
-    "reasoning": "reasoning", "text": "text", "refusal": "refusal", "tool_call": "tool", "tool_result": "tool",
-    "error": "error",
-}  # fmt: skip
-"""Block kind -> its meaning in look.md; everything else is `info`."""
+class BlockKind(NamedTuple):
+    """How a kind of block is named and drawn. `meaning` is one of look.md's, `icon` a glyph of the theme."""
+
+    word: str
+    meaning: str
+    icon: str
+
+
+KINDS: dict[str, BlockKind] = {
+    "reasoning": BlockKind("Reasoning", "reasoning", "reasoning"),
+    "text": BlockKind("Text", "text", "text"),
+    "refusal": BlockKind("Refusal", "refusal", "refusal"),
+    "tool_call": BlockKind("Tool call", "tool", "tool"),
+    "tool_result": BlockKind("Tool result", "tool", "tool-result"),
+    "media": BlockKind("Media", "info", "media"),
+    "citations": BlockKind("Citations", "info", "citation"),
+    "error": BlockKind("Error", "error", "error"),
+    "state": BlockKind("State", "info", "document"),
+    "other": BlockKind("Other", "info", "unknown"),
+}
+"""The kinds of the vocabulary, in the order of their lanes (dialects.md section 4)."""
+
+MEDIA_WORDS = {"image": "Image", "audio": "Audio", "video": "Video", "file": "File"}
+
+
+def kind_of_block(kind: str) -> BlockKind:
+    """How a kind of block is named and drawn; one that no table knows goes by its own word."""
+    return KINDS.get(kind) or BlockKind(kind.replace("_", " ").capitalize(), "info", "unknown")
+
+
+def word_of(block: Block) -> str:
+    """What a block is: its kind, media by what they are."""
+    media = MEDIA_WORDS.get(str(block.fields.get("media"))) if block.kind == "media" else None
+    return media or kind_of_block(block.kind).word
+
+
+def server_runs(block: Block) -> bool:
+    """Whether this is a call that the server runs itself: nothing for the client to do."""
+    return block.kind == "tool_call" and block.fields.get("tool_kind", "function") not in OWN_TOOLS
 
 
 class BlockNames:
@@ -34,11 +67,12 @@ class BlockNames:
         blocks = self._reading.blocks
         while len(self._names) <= n:
             block = blocks[len(self._names)]
-            count = self._counts[block.kind] = self._counts.get(block.kind, 0) + 1
+            word = word_of(block)
+            count = self._counts[word] = self._counts.get(word, 0) + 1
             index = block.fields.get("index")
             if block.kind == "tool_call":
                 count = index if type(index) is int else count - 1
-            self._names.append(f"{WORDS.get(block.kind, 'Other')} {count}")
+            self._names.append(f"{word} {count}")
 
 
 def cannot_run(block: Block) -> bool:
@@ -54,4 +88,4 @@ def is_torn(block: Block) -> bool:
 
 def meaning_of(kind: str) -> str:
     """The meaning whose colours a kind of block has."""
-    return MEANINGS.get(kind, "info")
+    return kind_of_block(kind).meaning

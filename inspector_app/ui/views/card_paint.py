@@ -16,9 +16,8 @@ from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_tex
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
-from inspector_app.ui.views.block_names import is_torn, meaning_of
+from inspector_app.ui.views.block_names import is_torn, kind_of_block, meaning_of, server_runs
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
-from inspector_app.ui.views.words import BLOCK_ICONS
 
 ICON = 12
 LONGEST = 300
@@ -72,7 +71,7 @@ def _paint_head(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     for (words, meaning, icon), place in chip_places(card):
         draw_chip(painter, theme, x + place.x(), y + place.y(), words, meaning, icon, weight=600)
         right = x + place.x() - 6
-    icon = BLOCK_ICONS.get(block.kind, "unknown")
+    icon = kind_of_block(block.kind).icon
     draw_icon(painter, x + LEFT - 1, y + (HEAD - ICON) // 2, icon, colors.line, ICON)
     font = fonts.ui_font(fonts.BODY, 600)
     at = x + 34 + draw_text(painter, x + 34, base, card.name, font, colors.text) + 10

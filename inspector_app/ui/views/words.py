@@ -70,13 +70,6 @@ FIELDS: dict[str, Kind] = {
 PLAIN = ("tool.args", "finish", "role", "unknown")
 """Kinds whose text is shown without quotes."""
 
-BLOCK_ICONS = {
-    "reasoning": "reasoning", "text": "text", "refusal": "refusal", "tool_call": "tool", "tool_result": "tool-result",
-    "media": "media", "citations": "citation", "error": "error", "state": "document",
-}  # fmt: skip
-"""Kind of block -> its mark; `unknown` for every other."""
-
-
 def kind_of(delta: Delta) -> Kind:
     """The name of a delta; of an empty one the name of what its field would have been."""
     if delta.kind == "noop":
