@@ -15,6 +15,9 @@ from inspector_app.live.asking import ASKING, AUTHS
 
 ELSEWHERE = "a key may not stand in this file: name an environment variable with key_env, or give it for one run"
 
+PROXIES = ("http", "https", "socks5", "socks5h")
+"""Schemes of a proxy. With either word for SOCKS it is the proxy that looks up the name of the server."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FIELD = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -65,8 +68,13 @@ def _url(value: Any, schemes: tuple[str, ...]) -> str:
     if redact_text(text) != text:
         raise ValueError(ELSEWHERE)
     if parts.scheme not in schemes or not parts.hostname:
-        raise ValueError(f"must be a whole URL, beginning with {' or '.join(f'{one}://' for one in schemes)}")
+        raise ValueError(f"must be a whole URL, beginning with {_or(schemes)}")
     return text
+
+
+def _or(schemes: tuple[str, ...]) -> str:
+    *first, last = (f"{one}://" for one in schemes)
+    return f"{', '.join(first)} or {last}"
 
 
 def _base_url(value: Any) -> str:
@@ -77,7 +85,7 @@ def _base_url(value: Any) -> str:
 
 
 def _proxy(value: Any) -> str:
-    return _url(value, ("http", "https"))
+    return _url(value, PROXIES)
 
 
 def _path(value: Any) -> str:

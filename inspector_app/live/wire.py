@@ -5,6 +5,7 @@ httpx says neither when the bytes of a piece came in, nor which trailers closed 
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import re
 import ssl
@@ -19,6 +20,8 @@ import certifi
 import httpcore
 import httpx
 
+from inspector_app.live.provider_checks import PROXIES
+
 for _name in ("httpx", "httpcore", "hpack", "h2"):
     # At the level of debugging these write header fields and URLs, keys included, to whoever listens.
     logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
@@ -27,6 +30,8 @@ TAIL = 1 << 14
 """Bytes of the connection that are kept to look for trailers in: more header fields than that no reader takes."""
 
 _TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r\n)*)\r\n\Z")
+HANDSHAKE_S = 10.0
+"""Seconds that a read may take for which httpcore sets no limit: those of the greeting of a SOCKS proxy."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -85,7 +90,7 @@ class _Stream(httpcore.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         self._tap.on_wait()
-        data = await self._inner.read(max_bytes, timeout)
+        data = await self._inner.read(max_bytes, HANDSHAKE_S if timeout is None else timeout)
         self._tap.took(data)
         return data
 
@@ -108,6 +113,7 @@ class _Backend(httpcore.AsyncNetworkBackend):
     def __init__(self, tap: Tap) -> None:
         self._inner = httpcore.AnyIOBackend()
         self._tap = tap
+        self.opened: list[httpcore.AsyncNetworkStream] = []
 
     async def connect_tcp(
         self,
@@ -117,7 +123,9 @@ class _Backend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        return _Stream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options), self._tap)
+        made = _Stream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options), self._tap)
+        self.opened.append(made)
+        return made
 
     async def sleep(self, seconds: float) -> None:
         await self._inner.sleep(seconds)
@@ -138,7 +146,7 @@ class _Body(httpx.AsyncByteStream):
 class Wire(httpx.AsyncBaseTransport):
     """A transport of httpx with one connection, tapped. Errors are those of httpcore.
 
-    `secure`: there may be TLS; to load whom to believe takes a while. `proxy` is a URL (http or https), empty for
+    `secure`: there may be TLS; to load whom to believe takes a while. `proxy` is a URL (`PROXIES`), empty for
     none; `http2` offers HTTP/2 to a server with TLS.
     """
 
@@ -147,33 +155,43 @@ class Wire(httpx.AsyncBaseTransport):
     ) -> None:
         """Raises CaptureRefused for a CA file that cannot be read, or a proxy of another kind."""
         self._tap = tap
+        self._socks = proxy.startswith("socks")
+        self._backend = _Backend(tap)
         self._pool = httpcore.AsyncConnectionPool(
             trust(ca_file) if secure else None,
             proxy=_proxy(proxy, ca_file) if proxy else None,
             max_connections=1,
             max_keepalive_connections=0,
             http2=http2,
-            network_backend=_Backend(tap),
+            network_backend=self._backend,
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         url = request.url
         target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-        answer = await self._pool.handle_async_request(
-            httpcore.Request(
-                request.method,
-                target,
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions={**request.extensions, "trace": self._tap.trace},
-            )
+        asked = httpcore.Request(
+            request.method,
+            target,
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions={**request.extensions, "trace": self._tap.trace},
         )
+        try:
+            answer = await self._pool.handle_async_request(asked)
+        except Exception as error:
+            if self._socks and not self._tap.sent_at and (why := _no_socks(error)):
+                raise httpcore.ProxyError(why) from error
+            raise
         return httpx.Response(
             answer.status, headers=answer.headers, stream=_Body(answer.stream), extensions=answer.extensions
         )
 
     async def aclose(self) -> None:
         await self._pool.aclose()
+        if self._socks and not self._tap.sent_at:
+            # Where its greeting fails, nobody else closes the connection to a SOCKS proxy.
+            for stream in self._backend.opened:
+                await stream.aclose()
 
 
 def _proxy(url: str, ca_file: str) -> httpcore.Proxy:
@@ -181,12 +199,22 @@ def _proxy(url: str, ca_file: str) -> httpcore.Proxy:
         given = httpx.Proxy(url)
     except (ValueError, httpx.InvalidURL):
         given = None
-    if given is None or given.url.scheme not in ("http", "https"):
-        raise CaptureRefused("the proxy must be a URL that begins with http:// or https://")
+    if given is None or given.url.scheme not in PROXIES:
+        raise CaptureRefused("the proxy must be a URL that begins with http://, https:// or socks5://")
+    if given.url.scheme.startswith("socks") and importlib.util.find_spec("socksio") is None:
+        raise CaptureRefused("a SOCKS proxy needs one more package: pip install 'stream-inspector[socks]'")
     parts = given.url
     target = httpcore.URL(scheme=parts.raw_scheme, host=parts.raw_host, port=parts.port, target=parts.raw_path)
     context = trust(ca_file) if parts.scheme == "https" else None
     return httpcore.Proxy(target, auth=given.raw_auth, headers=given.headers.raw, ssl_context=context)
+
+
+def _no_socks(error: Exception) -> str:
+    """What is wrong where the greeting of a SOCKS proxy failed; empty where the error says it by itself."""
+    if isinstance(error, httpcore.ReadTimeout):
+        return "it does not answer"
+    own = isinstance(error, httpcore.NetworkError | httpcore.ProxyError | httpcore.TimeoutException | OSError)
+    return "" if own or type(error).__module__.startswith(("httpcore", "ssl")) else "it does not speak SOCKS 5"
 
 
 def trust(ca_file: str = "") -> ssl.SSLContext:

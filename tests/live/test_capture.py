@@ -192,8 +192,8 @@ def test_an_unknown_name_and_a_closed_port_are_told(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("conditions, words", [
     (Conditions(ca_file="/nowhere/ca.pem"), "/nowhere/ca.pem"),
-    (Conditions(proxy="socks5://127.0.0.1:1"), "http:// or https://"),
-    (Conditions(proxy="not a proxy"), "http:// or https://"),
+    (Conditions(proxy="socks4://127.0.0.1:1"), "http://, https:// or socks5://"),
+    (Conditions(proxy="not a proxy"), "http://, https:// or socks5://"),
 ])  # fmt: skip
 def test_conditions_that_cannot_be_met_are_told(conditions: Conditions, words: str, server: Server) -> None:
     end = until(start(f"{server.url}/plain", None, conditions), [], 1)[-1]

@@ -138,7 +138,7 @@ def test_a_provider_of_the_user_takes_the_name_of_a_preset(file: Path) -> None:
         (entry(extra_body="{ a = [2026-01-01] }"), "extra_body: JSON has no dates"),
         (entry(timeout_idle_s="0"), "timeout_idle_s: must be a number of seconds above 0"),
         (entry(timeout_idle_s="true"), "timeout_idle_s: must be a number of seconds above 0"),
-        (entry(proxy='"socks5://x:1"'), "proxy: must be a whole URL, beginning with http:// or https://"),
+        (entry(proxy='"socks4://x:1"'), "proxy: must be a whole URL, beginning with http://, https://, socks5:// or socks5h://"),
         (entry(key_env='"MY KEY"'), "key_env: must be the name of an environment variable, never the key itself"),
     ],
 )
