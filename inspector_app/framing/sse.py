@@ -258,7 +258,7 @@ class Sse:
         elif value and name in FIELDS:
             self._mark(F.NO_SPACE)
         if name == b"data" and not spaced and self.rules.space_required:
-            self._lost = "no space after data:"
+            self._lost = "no space after the colon"
             self._otherwise = True
             return
         if partial:

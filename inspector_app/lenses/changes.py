@@ -83,7 +83,7 @@ def lost(
     if fields and (skipped is None or fields[0].event < skipped):
         event, cause = fields[0].event, " and ".join(map(_told, fields))
     elif skipped is not None:
-        event, words = skipped, b.reading.unread[skipped].replace("data:", "`data:`")
+        event, words = skipped, b.reading.unread[skipped]
         cause = f"line {b.reading.lines_of(event)[0]} is not read ({words})"
     why = f"{b.name} lacks {what}: {cause or f'from event {event} on'}"
     return Change("lost", event, why, headline, cause or f"from event {event} on", what, cause or "")

@@ -53,9 +53,9 @@ def test_the_empty_turn_of_the_second_report() -> None:
 def test_the_skipped_line_of_the_third_report() -> None:
     whole = call("", '{"city":', '"Ber', 'gen"}', at=8, id="call_7", name="get_weather", executable=True)
     rest = call('{"city":', '"Ber', 'gen"}', at=9, id="", name="", executable=False)
-    cause = "line 16 is not read (no space after `data:`)"
+    cause = "line 16 is not read (no space after the colon)"
     difference = compared(
-        [text("Wait."), whole], [text("Wait."), rest], unread={7: "elsewhere", 8: "no space after data:"}
+        [text("Wait."), whole], [text("Wait."), rest], unread={7: "elsewhere", 8: "no space after the colon"}
     )
     assert difference.verdict == "lost"
     assert difference.headline == "Tool call 0 lost its id and its name"

@@ -51,7 +51,7 @@ def test_the_page_of_an_event_says_who_does_not_read_it(qtbot: QtBot, show: Show
     session = opened(qtbot, lost_call(), *WINGMATE)
     view = show(session)
     select(session, 3)
-    assert page(view, "Event")["Wingmate 2026-06"] == "does not read it: no space after data:"
+    assert page(view, "Event")["Wingmate 2026-06"] == "does not read it: no space after the colon"
 
 
 def test_a_line_leads_to_itself(qtbot: QtBot, show: Show) -> None:

@@ -180,7 +180,7 @@ def test_who_does_not_read_a_field(qtbot: QtBot, path: str, value: object, reade
 def test_nothing_of_a_skipped_event_is_read(qtbot: QtBot) -> None:
     session = opened(qtbot, lost_call(), *WINGMATE)
     skipped, usual = marks(session, 3), marks(session, 1)
-    assert skipped.unread == "no space after data:"
+    assert skipped.unread == "no space after the colon"
     assert skipped.readers("/id", "id", "x") == ["Wingmate 2026-06"]
     assert usual.unread is None
     assert usual.readers("/id", "id", "x") == []

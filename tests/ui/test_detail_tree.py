@@ -81,7 +81,7 @@ def test_a_skipped_event_says_who_skips_it_and_why(qtbot: QtBot, show: Show) -> 
     session = opened(qtbot, lost_call(), *WINGMATE)
     view = show(session)
     select(session, 3)
-    assert rows(view)[0] == "event 3, not read by Wingmate 2026-06: no space after data:"
+    assert rows(view)[0] == "event 3, not read by Wingmate 2026-06: no space after the colon"
     top = view.json.tree.json.index(0, 0)
     spoken = view.json.tree.json.index(0, 0, top).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == 'id: "chatcmpl-1", not read by Wingmate 2026-06'

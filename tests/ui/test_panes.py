@@ -67,7 +67,7 @@ def test_what_a_screen_reader_hears(qtbot: QtBot, show: Show) -> None:
         model = view.model()
         return [model.data(model.index(number, column)) for column in range(model.columnCount())]
 
-    assert row(panes.raw, 6)[:2] == ["6", "not read by Wingmate 2026-06: no space after data:, sse-no-space"]
+    assert row(panes.raw, 6)[:2] == ["6", "not read by Wingmate 2026-06: no space after the colon, sse-no-space"]
     assert row(panes.raw, 6)[2].startswith("data:{")
     assert row(panes.raw, 7) == ["7", "", "blank line"]
     assert row(panes.deltas, 6) == ["3", "call start, not read", "get_weather", "20"]
