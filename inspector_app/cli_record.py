@@ -195,7 +195,7 @@ def _table(runs: Sequence[Run]) -> str:
         times = [_folded(fold, [at for run in good if (at := of(run)) is not None]) for of in _TIMES.values()]
         rows.append((name, *times, number(round(fold([run.events for run in good]))), ""))
     done = sum(run.how == "done" for run in runs)
-    return f"{table(rows)}\n{done} of {len(runs)} complete, with their end marker"
+    return f"{table(rows)}\n{done} of {len(runs)} complete"
 
 
 def _folded(fold: Callable[[list[int]], float], times: list[int]) -> str:

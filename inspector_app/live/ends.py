@@ -11,7 +11,7 @@ import httpcore
 import httpx
 
 WORDS = {
-    "done": "complete, with its end marker",
+    "done": "complete",
     "eof": "ended without an end marker",
     "truncated": "broke off",
     "reset": "reset by the other side",

@@ -150,7 +150,7 @@ def test_every_way_to_give_the_body_gives_it(options: str) -> None:
         ("https://api.deepseek.com/anthropic/v1/messages", "anthropic-messages", ""),
         ("https://openrouter.ai/api/v1/chat/completions", "openai-chat", "openrouter"),
         ("http://localhost:11434/api/chat", "ollama-chat", "ollama"),
-        ("http://localhost:11434/api/generate", "ollama-generate", "ollama"),
+        ("http://localhost:11434/api/generate", "ollama-generate", "ollama-generate"),
         ("https://x/v1beta/models/m:streamGenerateContent?alt=sse", "gemini", ""),
         ("https://x/v1/models/m:streamGenerateContent?alt=sse", "gemini", ""),
         ("https://x/openai/deployments/d/chat/completions?api-version=1", "openai-chat", ""),

@@ -71,7 +71,7 @@ def test_a_prompt_is_sent_and_its_stream_recorded(
     first, second = printed.out.splitlines()
     assert first == str(out)
     assert second.startswith("  HTTP 200 · 8 events · 1.2\u2009kB · first token after ")
-    assert second.endswith(" · complete, with its end marker")
+    assert second.endswith(" · complete")
     assert printed.err == ""
     assert body(out) == ANSWER
     line, _, sent = server.requests[0]
@@ -143,7 +143,7 @@ def test_several_runs_give_a_table(server: Server, tmp_path: Path, capsys: pytes
     assert lines[title].split("  ")[0] == "RUN"
     assert [word in lines[title] for word in ("TTFT", "GAP P50", "GAP P95", "GAP MAX", "EVENTS", "END")] == [True] * 6
     assert [line.split()[0] for line in lines[title + 1 :]] == ["1", "2", "3", "median", "least", "most", "3"]
-    assert lines[-1] == "3 of 3 complete, with their end marker"
+    assert lines[-1] == "3 of 3 complete"
 
 
 def test_runs_go_on_after_an_error_but_not_without_a_server(
