@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
@@ -12,6 +12,20 @@ Pairs = list[tuple[int, Delta]]
 """Deltas with their numbers."""
 
 Admit = Callable[[Any, int, Pairs], Pairs]
+
+
+class Places(NamedTuple):
+    """Where the payloads of a dialect hold what these filters go by; a dialect gives them as its `PLACES`."""
+
+    choices: str = ""
+    """The pointer of the list of choices; empty where answers have no such list."""
+    parts: str = ""
+    """The key of a text that may be a list of parts; empty where no text may."""
+    errors: tuple[str, ...] = ()
+    """Pointers of errors that are not under the usual key at the root: who looks there does not see them."""
+
+
+NO_PLACES = Places()
 
 
 def admission(rules: ReadingRules) -> Admit | None:
@@ -28,13 +42,14 @@ def admission(rules: ReadingRules) -> Admit | None:
     return admit
 
 
-def _position(delta: Delta) -> str | None:
-    parts = delta.pointer.split("/", 3)
-    return parts[2] if len(parts) > 2 and parts[1] == "choices" else None
+def _position(places: Places, delta: Delta) -> str | None:
+    """The place of a delta's choice in the list of choices, None for one that belongs to no choice."""
+    before, found, after = delta.pointer.partition(places.choices + "/")
+    return after.partition("/")[0] if places.choices and found and not before else None
 
 
-def _first_position(_: Any, n: int, pairs: Pairs) -> Pairs:
-    return [(i, d._replace(choice=0)) for i, d in pairs if _position(d) in (None, "0")]
+def _first_position(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    return [(i, d._replace(choice=0)) for i, d in pairs if _position(assembler.places, d) in (None, "0")]
 
 
 def _choice_zero(_: Any, n: int, pairs: Pairs) -> Pairs:
@@ -45,26 +60,26 @@ def _one_choice(_: Any, n: int, pairs: Pairs) -> Pairs:
     return [(i, d._replace(choice=0)) for i, d in pairs]
 
 
-def _bare(pairs: Pairs) -> set[str | None]:
+def _bare(places: Places, pairs: Pairs) -> set[str | None]:
     """Positions of the choices that have no delta."""
-    return {_position(d) for _, d in pairs if d.kind == "absent" and (d.extra or {}).get("field") == "delta"}
+    return {_position(places, d) for _, d in pairs if d.kind == "absent" and (d.extra or {}).get("field") == "delta"}
 
 
-def _skip_bare(_: Any, n: int, pairs: Pairs) -> Pairs:
-    bare = _bare(pairs)
-    return [pair for pair in pairs if _position(pair[1]) not in bare] if bare else pairs
+def _skip_bare(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    bare = _bare(assembler.places, pairs)
+    return [pair for pair in pairs if _position(assembler.places, pair[1]) not in bare] if bare else pairs
 
 
 def _fail_bare(assembler: Any, n: int, pairs: Pairs) -> Pairs:
-    if _bare(pairs):
+    if _bare(assembler.places, pairs):
         assembler.fail(n, "a choice has no delta", stop=True)
         return []
     return pairs
 
 
 def _fail_bare_finish(assembler: Any, n: int, pairs: Pairs) -> Pairs:
-    bare = _bare(pairs)
-    if bare and any(d.kind == "finish" and _position(d) in bare for _, d in pairs):
+    bare = _bare(assembler.places, pairs)
+    if bare and any(d.kind == "finish" and _position(assembler.places, d) in bare for _, d in pairs):
         return _fail_bare(assembler, n, pairs)
     return pairs
 
@@ -76,44 +91,45 @@ def _message_too(_: Any, n: int, pairs: Pairs) -> Pairs:
     ]
 
 
-def _listed(delta: Delta) -> bool:
-    return (delta.extra or {}).get("field") == "content_parts" or "/content/" in delta.pointer
+def _listed(places: Places, delta: Delta) -> bool:
+    """Whether a delta is of a text that is a list of parts."""
+    listed = bool(places.parts) and f"/{places.parts}/" in delta.pointer
+    return listed or (delta.extra or {}).get("field") == "content_parts"
 
 
-def _strings_only(_: Any, n: int, pairs: Pairs) -> Pairs:
-    return [pair for pair in pairs if not _listed(pair[1])]
+def _strings_only(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    return [pair for pair in pairs if not _listed(assembler.places, pair[1])]
 
 
-def _js_text(_: Any, n: int, pairs: Pairs) -> Pairs:
+def _js_text(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    places = assembler.places
+    list_of = f"/{places.parts}/"
     out: Pairs = []
     parts: dict[str, dict[str, str]] = {}
     for _, delta in pairs:
-        if _listed(delta):
-            before, _, place = delta.pointer.partition("/content/")
+        if _listed(places, delta):
+            before, _, place = delta.pointer.partition(list_of)
             plain = "/" not in place and isinstance(delta.value, str)
             parts.setdefault(before, {})[place.partition("/")[0]] = delta.value if plain else "[object Object]"
     for number, delta in pairs:
-        if not _listed(delta):
+        if not _listed(places, delta):
             out.append((number, delta))
-        elif delta.kind != "absent" and (texts := parts.pop(delta.pointer.partition("/content/")[0], None)):
+        elif delta.kind != "absent" and (texts := parts.pop(delta.pointer.partition(list_of)[0], None)):
             text = ",".join(texts.values())
             out.append((number, delta._replace(kind="text.delta", value=text, extra={"field": "content"})))
     return out
 
 
-_OWN_ERRORS = ("/base_resp", "/x_groq", "/choices")
-"""Where vendors put errors of their own; who looks for an error key at the root does not see them."""
-
-
-def _error_first(_: Any, n: int, pairs: Pairs) -> Pairs:
+def _error_first(assembler: Any, n: int, pairs: Pairs) -> Pairs:
     """An error part or an exception: the rest of the event is lost."""
-    pairs = [pair for pair in pairs if pair[1].kind != "error" or not pair[1].pointer.startswith(_OWN_ERRORS)]
+    own = assembler.places.errors
+    pairs = [pair for pair in pairs if pair[1].kind != "error" or not pair[1].pointer.startswith(own)]
     errors = [pair for pair in pairs if pair[1].kind == "error"]
     return errors[:1] if errors else pairs
 
 
-def _error_unless_choices(_: Any, n: int, pairs: Pairs) -> Pairs:
-    if any(_position(d) is not None or (d.extra or {}).get("choices") for _, d in pairs):
+def _error_unless_choices(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    if any(_position(assembler.places, d) is not None or (d.extra or {}).get("choices") for _, d in pairs):
         return [pair for pair in pairs if pair[1].kind != "error"]
     return pairs
 

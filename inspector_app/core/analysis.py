@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from inspector_app.core import flags as F
 from inspector_app.core.actions import NOTHING, Actions
+from inspector_app.core.admit import NO_PLACES
 from inspector_app.core.assembler import Assembler
 from inspector_app.core.census import Census
 from inspector_app.core.choice_counter import ChoiceCounter
@@ -289,7 +290,8 @@ class Analysis:
         if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(answer_id):
             self._sequence.reset()
         deltas = self._sequence.checked(n, value, active, deltas)
-        if self.statements.turned:
+        turned = self.statements.turned
+        if turned:
             self._plans.forget()
             self._identity.start_anew()
         if self.statements.switched is not None:
@@ -302,11 +304,11 @@ class Analysis:
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
         if self._splits:
-            unmarked = reading.exchange.synthetic or not hasattr(active, "END_MARKER")
-            turned = self.statements.turned
-            if self._generation.begins_with(n, answer_id, deltas, self.assembler, unmarked=unmarked, turned=turned):
+            how = {"unmarked": reading.exchange.synthetic or not hasattr(active, "END_MARKER"), "turned": turned}
+            if self._generation.begins_with(n, answer_id, deltas, self.assembler, **how):
                 self.assembler.next_generation(n)
                 self._identity.start_anew()
+        self.assembler.places = getattr(active, "PLACES", NO_PLACES)
         self.assembler.apply(n, deltas, self._deltas)
         self._deltas += len(rows)
         for rule, detail in payload.notes:
@@ -350,10 +352,8 @@ class Analysis:
         reading.dialect_module = self.kit.names.get(reading.dialect if name is None else name)
 
     def _hits(self, payload: Payload) -> Hits:
-        statements = self.statements
-        # A stranger that has spoken before this event; the event in which it does is a note.
-        strange = bool(payload.values) and statements.active is not statements.home and not statements.turned
-        out: Hits = (("meta-dialect-switch", ""),) if strange else ()
+        # The event in which a stranger takes over is a note; all of its others are hits.
+        out: Hits = (("meta-dialect-switch", ""),) if payload.values and self.statements.strange else ()
         for value in payload.values:
             if type(value) is dict and self.statements.active is not None:
                 out += self.diagnosis.shape_hits(value, self.statements.active.keys)

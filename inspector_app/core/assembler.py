@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from inspector_app.core import ends, extras, keyed
-from inspector_app.core.admit import Pairs, admission
+from inspector_app.core.admit import NO_PLACES, Pairs, admission
 from inspector_app.core.calls import ClientError
 from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
@@ -36,6 +36,8 @@ class Assembler(Runs):
         super().__init__(rules, note)
         self._unread = frozenset(REASONING_FIELDS) - frozenset(rules.reasoning_fields)
         self._admit = admission(rules)
+        self.places = NO_PLACES
+        """Where the dialect that is being read holds what the filters go by."""
         self._by_message: set[int] = set()
         """Choices that have said nothing but in messages."""
         self._simple_rules = (

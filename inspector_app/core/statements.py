@@ -66,6 +66,11 @@ class Statements:
             out += deltas
         return out + payload.deltas
 
+    @property
+    def strange(self) -> bool:
+        """Whether the active dialect is not the one the stream began in, and took over before this event."""
+        return self.active is not self.home and not self.turned
+
     def _turn(self, place: tuple[int, int], module: ModuleType) -> None:
         """Another dialect speaks. One that came before all others and said nothing was the stranger itself."""
         self.turned = self.active is not None

@@ -13,9 +13,9 @@ A further dialect is one file here and one recording in tests/dialects/recording
     `noop` with the key. core/keyed.py lists the rest of `extra`. `FAULTS`: faults of core/parts.py -> its rules.
 5.  Whole things: `tool.result`, `media.delta`, `state` (`starts`); opaque: `reasoning.signature/.encrypted/.redacted`.
 6.  `stream.start` and `answer_id(payload)` where answers are announced: another one is another generation.
-7.  Tables: `META` name -> path, `PADDING` root keys, `NAMED_BY` (key that `event:` repeats) or `NAMED_EVENTS`,
-    `COUNTER` and `COUNTER_RULE`, `unheeded(payload)`, `CHOICES`, `PROMISES_USAGE`,
-    `SIGNS_REASONING`; usage as in _usage.py.
+7.  Tables: `META` name -> path, `PLACES` (core/admit.py: where choices stand, for clients that read one), `PADDING`
+    root keys, `NAMED_BY` (key that `event:` repeats) or `NAMED_EVENTS`, `COUNTER` and `COUNTER_RULE`,
+    `unheeded(payload)`, `CHOICES`, `PROMISES_USAGE`, `SIGNS_REASONING`; usage as in _usage.py.
     `ENDS_WITHOUT_FINISH`: ends that need no reason. `BY_DESIGN`: rules that its own form breaks. `snapshots(request)`.
     `TEXT_EVENTS`: names of events whose data is plain text; `evidence` and `decode` get it as one str.
 8.  Unknown keys, parts and events are `unknown` deltas, never dropped. One text per event is read by plan for free.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from inspector_app.core.admit import Places
 from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
@@ -22,6 +23,8 @@ MARKERS = (b"[DONE]", b'"[DONE]"')
 """Data that ends a stream and is no payload."""
 META = {"id": ("id",), "model": ("model",), "created": ("created",)}
 """What an answer says of itself, and where."""
+PLACES = Places(choices="/choices", parts="content", errors=("/base_resp", "/x_groq", "/choices"))
+
 PADDING = frozenset({"obfuscation", "padding", "p"})
 """Root keys whose value says nothing."""
 NAMED_EVENTS = frozenset({"message"})

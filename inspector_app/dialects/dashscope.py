@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from inspector_app.core.admit import Places
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import error_delta, is_filled, type_of
 from inspector_app.core.pointer import escape
@@ -21,6 +22,7 @@ from inspector_app.dialects._usage import normalize_usage
 
 NAME = "dashscope"
 TITLE = "DashScope"
+PLACES = Places(choices="/output/choices", parts="content")
 META = {"id": ("request_id",)}
 BY_DESIGN = frozenset({"tool-args-repeated"})
 """Calls grow where texts do."""

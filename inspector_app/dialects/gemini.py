@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from inspector_app.core.admit import Places
 from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.parts import NOT_CLOSED
 from inspector_app.core.pointer import escape
@@ -22,6 +23,7 @@ __all__ = ["RULES"]
 
 NAME = "gemini"
 TITLE = "Gemini generateContent"
+PLACES = Places(choices="/candidates")
 META = {"id": ("responseId",), "model": ("modelVersion",), "created": ("createTime",)}
 FAULTS = {NOT_CLOSED: "gemini-partial-args-unterminated"}
 """The rules for faults of blocks."""

@@ -11,6 +11,7 @@ TITLE = "OpenAI Chat Completions and compatible"
 END_MARKER = chunk.END_MARKER
 MARKERS = chunk.MARKERS
 META = chunk.META
+PLACES = chunk.PLACES
 PADDING = chunk.PADDING
 NAMED_EVENTS = chunk.NAMED_EVENTS
 FINISH = chunk.FINISH
