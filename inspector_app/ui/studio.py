@@ -84,6 +84,10 @@ def _empty_data() -> QMimeData:
 
 
 Deliver = Callable[[Picture], None]
+CleanOf = Callable[[QWidget, bool], tuple[QWidget | None, str]]
+"""What shows a request without its secrets, None where it can be drawn as it is in the window (never where that is
+forbidden by the second argument), and the caption.
+"""
 CopyOf = Callable[[RecordingPage, Exchange], tuple[QWidget, RecordingPage]]
 """Opens a window that nobody sees with a page like another one, but with another exchange."""
 
@@ -93,23 +97,29 @@ class Studio(QObject):
 
     busy = Signal(bool)
 
-    def __init__(self, window: QWidget, look: Look, copy_of: CopyOf) -> None:
+    def __init__(self, window: QWidget, look: Look, copy_of: CopyOf, clean_of: CleanOf) -> None:
         super().__init__(window)
-        self._window, self._look, self._copy_of = window, look, copy_of
-        self._waiting: deque[tuple[RecordingPage, Iterator[bool]]] = deque()
+        self._window, self._look, self._copy_of, self._clean_of = window, look, copy_of, clean_of
+        self._waiting: deque[tuple[QWidget, Iterator[bool]]] = deque()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
 
-    def size(self, page: RecordingPage, wish: Wish) -> QSize:
+    def size(self, page: QWidget, wish: Wish) -> QSize:
         """How large that picture of a page would be, in pixels."""
         whole = whole_size(self._window)
+        if not isinstance(page, RecordingPage):
+            return whole
         if wish.what == TIMELINE:
             return QSize(whole.width() * wish.wide, page.timeline.sizeHint().height() + CAPTION)
         return whole if wish.what in (WINDOW, COMPARISON) else whole_size(pane_of(page.panes, wish.what))
 
-    def make(self, page: RecordingPage, wish: Wish, deliver: Deliver) -> None:
-        """Draw something of a page. `deliver` gets it when it is ready; pictures come in the order of the wishes."""
-        self._waiting.append((page, self._sitting(page, wish, deliver)))
+    def make(self, page: QWidget, wish: Wish, deliver: Deliver) -> None:
+        """Draw something of a page, a recording or a request: of that the window.
+
+        `deliver` gets it when it is ready; pictures come in the order of the wishes.
+        """
+        sitting = self._sitting if isinstance(page, RecordingPage) else self._request_sitting
+        self._waiting.append((page, sitting(page, wish, deliver)))  # type: ignore[operator]
         if not self._timer.isActive():
             self._timer.start(0)
             self.busy.emit(True)
@@ -173,6 +183,18 @@ class Studio(QObject):
             for widget in made:
                 widget.close()
                 widget.deleteLater()
+
+    def _request_sitting(self, page: QWidget, wish: Wish, deliver: Deliver) -> Iterator[bool]:
+        yield True
+        clean, words = self._clean_of(page, not page.isVisible())
+        try:
+            yield True
+            shown = clean or self._window
+            self._draw(shown, words, wish, whole_size(shown), deliver)
+        finally:
+            if clean is not None:
+                clean.close()
+                clean.deleteLater()
 
     def _draw(self, widget: QWidget, words: str, wish: Wish, size: QSize, deliver: Deliver) -> None:
         look = self._look

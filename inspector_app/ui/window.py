@@ -35,6 +35,7 @@ from inspector_app.live.request import Outgoing
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named
 from inspector_app.ui.compose.opening import Composing
 from inspector_app.ui.compose.page import ComposePage
+from inspector_app.ui.compose.picture import can_be_drawn, caption_of, fill_without_secrets
 from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.key_list import KeyList
 from inspector_app.ui.dialogs.palette import CommandPalette
@@ -65,6 +66,8 @@ from inspector_app.ui.window_state import (
     save_window,
 )
 
+Drawable = RecordingPage | ComposePage
+"""What a picture can be made of."""
 LEAST = 920, 560
 """Less than the 1024 by 700 at which all is in view: a screen of 2560 by 1440 has no more at 250 per cent."""
 
@@ -100,7 +103,7 @@ class Window(QMainWindow):
         self.deck = Deck(look, self.start)
         self.composing = Composing(self)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
-        self.studio = Studio(self, look, self._copy_of)
+        self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self.bindings = Bindings(self, self.commands)
@@ -293,7 +296,7 @@ class Window(QMainWindow):
 
     def ask_picture(self) -> None:
         """Let the user choose what a picture shows and how, in a dialog beside the window."""
-        page = self.page()
+        page = self._drawable()
         if page is not None:
             dialog = PictureDialog(self.look, self.studio, page, self)
             dialog.saved.connect(lambda wish, path: self.save_picture(path, wish, page))
@@ -301,9 +304,9 @@ class Window(QMainWindow):
             self.deck.shown.connect(dialog.close)
             dialog.show()
 
-    def save_picture(self, path: str, wish: Wish = USUAL, page: RecordingPage | None = None) -> None:
+    def save_picture(self, path: str, wish: Wish = USUAL, page: Drawable | None = None) -> None:
         """Write a picture of a page, else of the one in view, when it is ready; where it went is said in place."""
-        page = page or self.page()
+        page = page or self._drawable()
 
         def save(picture: Picture) -> None:
             try:
@@ -316,15 +319,18 @@ class Window(QMainWindow):
 
         self._picture(wish, page, save)
 
-    def copy_picture(self, wish: Wish = USUAL, page: RecordingPage | None = None) -> None:
+    def copy_picture(self, wish: Wish = USUAL, page: Drawable | None = None) -> None:
         """Put a picture of a page, else of the one in view, on the clipboard when it is ready."""
         self._picture(wish, page, lambda picture: QApplication.clipboard().setMimeData(picture.for_clipboard()))
 
-    def _picture(self, wish: Wish, page: RecordingPage | None, deliver: Any) -> None:
-        page = page or self.page()
+    def _picture(self, wish: Wish, page: Drawable | None, deliver: Any) -> None:
+        page = page or self._drawable()
         if page is not None:
             page.notice.withdraw()
             self.studio.make(page, wish, deliver)
+
+    def _drawable(self) -> Drawable | None:
+        return self.page() or self.composing.page()
 
     def _copy_of(self, page: RecordingPage, exchange: Exchange) -> tuple[Window, RecordingPage]:
         """A window that nobody sees with another exchange on a page like this one."""
@@ -337,6 +343,15 @@ class Window(QMainWindow):
         copy = window.open_exchanges([exchange], page.session.path)
         copy.session.choose(page.session.primary, page.session.secondary)
         return window, copy
+
+    def _clean_of(self, page: Any, always: bool) -> tuple[Window | None, str]:
+        """The same of a request that has secrets in it, and the caption of its picture."""
+        if not always and can_be_drawn(page):
+            return None, caption_of(page, False)
+        window = Window(self.kit, self.lenses, self.look, self.how)
+        show_at_least(window, self.size(), self.size())
+        fill_without_secrets(window.compose(), page)
+        return window, caption_of(page, True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.bindings.take(event):

@@ -39,10 +39,14 @@ def _recording(window: Window) -> list[Command]:
 
 
 def _picture(window: Window) -> list[Command]:
-    some = partial(_has_page, window)
+    def some() -> bool:
+        request = window.composing.page()
+        return not request.edits_provider if request is not None else _has_page(window)
+
+    needs = "needs a recording or a request in view"
     return [
-        Command("Save picture…", "Picture", window.ask_picture, ("Ctrl+Shift+S",), some, NEEDS_PAGE, menu=True),
-        Command("Copy picture", "Picture", window.copy_picture, ("Ctrl+Shift+C",), some, NEEDS_PAGE, menu=True),
+        Command("Save picture…", "Picture", window.ask_picture, ("Ctrl+Shift+S",), some, needs, menu=True),
+        Command("Copy picture", "Picture", window.copy_picture, ("Ctrl+Shift+C",), some, needs, menu=True),
     ]
 
 

@@ -57,6 +57,7 @@ class Strip(QWidget):
         self.said = Said(look_of)
         self.action = Button(look_of, "", "", "link")
         self.action.hide()
+        self._done = False
         dismiss = Button(look_of, "Dismiss", "", "flat")
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, 3, EDGE - 8, 4)
@@ -76,6 +77,16 @@ class Strip(QWidget):
         self.action.setVisible(bool(action))
         self.action.updateGeometry()
         self.setVisible(bool(words))
+        self._done = meaning == "plain"
+
+    def tell(self, words: str) -> None:
+        """What has been done."""
+        self.say(words, "plain")
+
+    def withdraw(self) -> None:
+        """Takes away what was told of something done; what is wrong stays."""
+        if self._done:
+            self.say("")
 
 
 class Status(QWidget):

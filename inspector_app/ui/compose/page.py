@@ -58,7 +58,7 @@ class ComposePage(QWidget):
         self._past: list[Past] = []
         self._deleted: Provider | None = None
         self.toolbar = Toolbar(look)
-        self.strip = Strip(look)
+        self.strip = self.notice = Strip(look)
         self.side = Side(look, catalogue, self.draft)
         self.form = Form(look, self.draft)
         self.json = JsonPane(look, self.draft)

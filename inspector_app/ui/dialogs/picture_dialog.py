@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QV
 
 from inspector_app.core.text import number
 from inspector_app.ui import fonts
+from inspector_app.ui.compose.page import ComposePage
 from inspector_app.ui.controls import Button, Choice
 from inspector_app.ui.labels import label
 from inspector_app.ui.page import RecordingPage
@@ -32,13 +33,13 @@ class PictureDialog(QDialog):
     saved = Signal(object, str)
     copied = Signal(object)
 
-    def __init__(self, look: Look, studio: Studio, page: RecordingPage, parent: QWidget) -> None:
+    def __init__(self, look: Look, studio: Studio, page: RecordingPage | ComposePage, parent: QWidget) -> None:
         super().__init__(parent)
         self._studio, self._page = studio, page
         self.setWindowTitle("Save picture")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        whats = {key: words for key, words in WHATS.items() if key != COMPARISON or page.session.secondary is not None}
+        whats = {key: words for key, words in WHATS.items() if _offers(page, key)}
         self.what = _choice(look, "What the picture shows", whats)
         self.wide = _choice(look, "Width", WIDTHS)
         self.theme = _choice(look, "Theme", THEMES)
@@ -118,6 +119,13 @@ class PictureDialog(QDialog):
     def _save(self, wish: Wish, path: str) -> None:
         self.saved.emit(wish, path)
         self.close()
+
+
+def _offers(page: RecordingPage | ComposePage, what: str) -> bool:
+    """Whether a page has something to show of that kind."""
+    if not isinstance(page, RecordingPage):
+        return what == WINDOW
+    return what != COMPARISON or page.session.secondary is not None
 
 
 def _choice(look: Look, name: str, words: Mapping[Any, str]) -> Choice:
