@@ -73,6 +73,8 @@ class Bar:
     view_bottom: int
     guest: tuple[str, str] | None = None
     """What the first delta gave to the block above as well: text and meaning."""
+    note: str = ""
+    """What is said of a block that has no text."""
     mended: str = ""
     """"repaired" or "inferred" where the block is not as it came."""
 
@@ -124,6 +126,8 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
                     for start, end, current in part.found
                 ]
                 paint_found(painter, theme, x, part.y, ROW, text, font, found, way)
+    if bar.note and not any(part.text for part in bar.parts):
+        _paint_note(painter, theme, bar, left, right - _head_width(bar) - 12)
     if not bar.alone:
         meaning = meaning_of(bar.block.kind)
         edge = theme.mixed(f"{meaning}.line", f"{meaning}.fill", THIN)
@@ -131,6 +135,15 @@ def _paint_parts(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
             y = end - 1
             if y < box.bottom() - 4:
                 painter.fillRect(QRect(left, y, box.right() - 24 - left, 1), edge)
+
+
+def _paint_note(painter: QPainter, theme: Theme, bar: Bar, left: int, right: int) -> None:
+    """What a block without text holds, beside its title."""
+    media = bar.block.kind == "media"
+    font = fonts.ui_font(fonts.BODY) if media else fonts.wire_font(fonts.BODY)
+    if right - left >= LEAST:
+        base, shown = fonts.baseline(_title_top(bar, bar.rect), ROW), fonts.elided(font, bar.note, right - left)
+        draw_line(painter, left, base, shown, font, theme.color("ink.1"), Way.WIRE)
 
 
 def has_room(bar: Bar, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What kinds of blocks are called, with which colours and mark, and what a block is called: "Reasoning 37", "Image 1"."""
+"""What kinds of blocks are called and how they are drawn, and what a block is called: "Reasoning 37", "Image 1"."""
 
 from __future__ import annotations
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.live import tail_paint
 from inspector_app.ui.rows import Tail
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_bars import Bar, Part, has_room, mended_chip, one_line, paint_bar
 from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.card_layout import RESULTS, shortened
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, texts_copied
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.evidence import Evidences
@@ -24,12 +30,15 @@ from inspector_app.ui.views.failures import (
     paint_failed_block,
     skipped_words,
 )
+from inspector_app.ui.views.media_view import MediaView
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
 
 LEFT_SHARE = 0.54
 MARGIN, RIGHT_MARGIN = 8, 12
 SPOKEN = 200
+MANY = 2000
+"""Blocks whose notes are kept."""
 
 
 class Column(NamedTuple):
@@ -55,6 +64,11 @@ class BlockRows(RowView):
     name = "Blocks"
     heads = ("chosen reading", "compared reading")
     copied_first = BLOCK_FIRST
+
+    def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
+        super().__init__(session, look, evidences, parent)
+        self._media = MediaView()
+        self._notes: dict[int, tuple[Block, int, str]] = {}
 
     def column_widths(self, width: int) -> list[int]:
         return [round(width * LEFT_SHARE), width - round(width * LEFT_SHARE)]
@@ -204,8 +218,24 @@ class BlockRows(RowView):
             sent=self.sent_elsewhere(side, block),
             sticky=-top % ROW,
             view_bottom=self.viewport().height(),
+            note=self._note(side.reading, block),
             mended=self._session.mended(side.reading).get(n, ""),
         )
+
+    def _note(self, reading: Reading, block: Block) -> str:
+        """What is said of a block that has no text: of media their format and size, of a result what it holds."""
+        if block.kind == "media":
+            return self._media.of(reading, block).words
+        held = block.fields.get("result") if block.kind in RESULTS else None
+        if held is None or held == "":
+            return ""
+        known = self._notes.get(id(block))
+        if known is None or known[:2] != (block, len(block.deltas)):
+            if len(self._notes) > MANY:
+                self._notes.clear()
+            text = held if isinstance(held, str) else json.dumps(shortened(held), ensure_ascii=False, default=str)
+            known = self._notes[id(block)] = block, len(block.deltas), one_line(text)
+        return known[2]
 
     def _parts(self, side: Side, n: int, first: int, last: int) -> list[Part]:
         """The fragments of a block that stand in rows [first, last); `y` is the row."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect
 
-from inspector_app.core.text import number, size, visible
+from inspector_app.core.text import clip, number, size, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
+from inspector_app.ui.views.media_view import Shown
 from inspector_app.ui.views.words import plural
 from inspector_app.ui.views.wrap import Flow
 
@@ -18,9 +20,19 @@ HEAD, LINE, FIELD = 28, 20, 30
 LEFT, VALUE, RIGHT = 16, 92, 12
 BOX_PAD = 10
 FOOT = 30
-JSON_SHOWN = 4000
+JSON_SHOWN = 2000
+LONG, ENTRIES, DEEP = 160, 50, 12
+"""Characters of a text, entries and levels of a result that are shown."""
+CITED, LOOKED = 5, 3
+"""Citations that a card lists, and levels of a citation in which its title is looked for."""
+FRAME = 6
+"""Around a picture."""
 
 LABELS = {"reasoning", "text", "refusal", "error"}
+ENDS = {"explicit": "its own end", "end": "the end of the data", "eof": "the end of the data"}
+"""Causes of an end, where the word of the contract is none for people."""
+RESULTS = {"tool_result", "state", "other"}
+"""Kinds that hold a value and may have the name and the id of what it is for."""
 
 
 class Field(NamedTuple):
@@ -46,6 +58,12 @@ class Card:
     """Whether the text stands in a box of its own, in the font of wire data."""
     flow: Flow | None = None
     text_top: int = 0
+    media: Shown | None = None
+    """What is to be seen of media."""
+    media_top: int = 0
+    citations: list[str] = field(default_factory=list)
+    """What a text rests on, one line each."""
+    citations_top: int = 0
     opaque: str = ""
     """The size of what is encrypted or withheld."""
     foot: str = ""
@@ -76,8 +94,16 @@ def lay_out(card: Card, sent: dict[str, int]) -> None:
         card.arguments = _arguments(block)
         y += FIELD - 3
         card.boxed = True
+    elif block.kind in RESULTS:
+        card.fields = [Field(name, str(block.fields[name])) for name in ("name", "id") if block.fields.get(name)]
+        y += 5 + FIELD * len(card.fields) if card.fields else 0
+    if card.media is not None:
+        y = _lay_out_media(card, card.media, y)
     card.opaque = _opaque(block)
     y = _lay_out_text(card, y)
+    card.citations, card.citations_top = _citations(block), y
+    if card.citations:
+        y += LINE * len(card.citations) + 6
     if card.opaque:
         y += FIELD
     card.meta = _meta(card)
@@ -90,12 +116,12 @@ def _lay_out_text(card: Card, y: int) -> int:
     """The flowing text or the boxed JSON; gives where it ends."""
     block = card.block
     fragments = block.fragments if block.override is None else [block.override]
-    if block.kind not in LABELS and block.kind != "tool_call" and not any(fragments[:50]):
+    if block.kind not in LABELS and block.kind not in ("tool_call", "media") and not any(fragments[:50]):
         said = _other(block)
         fragments, card.boxed = ([said] if said else []), bool(said)
     has_text = any(fragments)
     if not has_text and block.kind != "tool_call":
-        return y + (0 if card.opaque else 6)
+        return y + (0 if card.opaque or card.fields else 6)
     if card.boxed and not has_text:
         return y + 6
     pad = BOX_PAD if card.boxed else 0
@@ -105,14 +131,15 @@ def _lay_out_text(card: Card, y: int) -> int:
     card.flow.extend(fragments)
     lines = len(card.flow.lines) + (1 if card.flow.left_out else 0)
     card.text_top = y + 6
-    return y + 6 + LINE * lines + (2 * 6 if card.boxed else 7) + (6 if card.boxed else 0)
+    return y + 6 + LINE * lines + (2 * 6 + 8 if card.boxed else 7)
 
 
 def _meta(card: Card) -> str:
     block = card.block
     if block.n < 0:
         return ""  # what a client says, and no block of a reading
-    words = [plural(len(block.deltas), "delta")]
+    words = [card.media.words] if card.media is not None and card.media.words else []
+    words.append(plural(len(block.deltas), "delta"))
     if block.kind in LABELS:
         whole = card.flow is None or block.override is not None
         words.append(plural(len(block.text) if whole or card.flow is None else card.flow.characters, "char"))
@@ -138,7 +165,7 @@ def _arguments(block: Block) -> str:
 def _opaque(block: Block) -> str:
     """How much of a block is encrypted, redacted or a signature: never what it might say."""
     words = []
-    for key in ("redacted", "encrypted", "signature"):
+    for key in ("redacted", "encrypted", "signature", "opaque"):
         held = block.fields.get(key)
         if held:
             values = held if isinstance(held, list) else [held]
@@ -150,10 +177,64 @@ def _opaque(block: Block) -> str:
 def _other(block: Block) -> str:
     """What a block says that has no text: its fields as they came."""
     fields = {key: value for key, value in block.fields.items() if value is not None}
-    if not fields:
+    held = fields.get("result") if block.kind in RESULTS else fields
+    if not fields or held is None:
         return ""
-    text = json.dumps(fields, ensure_ascii=False, default=str)
+    text = held if isinstance(held, str) else json.dumps(shortened(held), ensure_ascii=False, default=str)
     return text if len(text) <= JSON_SHOWN else f"{text[:JSON_SHOWN]} … +{number(len(text) - JSON_SHOWN)}"
+
+
+def shortened(value: object, depth: int = 0) -> object:
+    """A value with its long texts cut, each with how much was, and no more of it than a card can show."""
+    if isinstance(value, str) and len(value) > LONG:
+        return f"{value[: LONG // 2]}… +{number(len(value) - LONG // 2)}"
+    if isinstance(value, (list, dict)) and depth > DEEP:
+        return "…"
+    if isinstance(value, list):
+        more = [f"… +{number(len(value) - ENTRIES)}"] if len(value) > ENTRIES else []
+        return [*(shortened(one, depth + 1) for one in value[:ENTRIES]), *more]
+    if isinstance(value, dict):
+        held = {key: shortened(one, depth + 1) for key, one in islice(value.items(), ENTRIES)}
+        return held | ({"…": f"+{number(len(value) - ENTRIES)}"} if len(value) > ENTRIES else {})
+    return value
+
+
+def _lay_out_media(card: Card, media: Shown, y: int) -> int:
+    """The frame of the picture, or the line that says why there is none; gives where it ends."""
+    card.media_top = y + 8
+    if not media.room.isEmpty():
+        return card.media_top + media.room.height() + 2 * FRAME + 8
+    return card.media_top + LINE if media.why else y
+
+
+def _citations(block: Block) -> list[str]:
+    """Title and address of what a text cites, as far as they are listed."""
+    held = block.fields.get("citations")
+    if not isinstance(held, list):
+        return []
+    told = [citation_words(value) for value in held[:CITED]]
+    return [*told, f"{number(len(held) - CITED)} more"] if len(held) > CITED else told
+
+
+def citation_words(value: object) -> str:
+    """What a citation is, in one line: its title and where it is, whatever its dialect calls them."""
+    title = _first(value, ("title", "document_title", "filename", "name"), 0)
+    where = _first(value, ("url", "uri", "file_id", "source", "id"), 0)
+    said = " · ".join(dict.fromkeys(filter(None, (title, where))))
+    return visible(clip(said or json.dumps(value, ensure_ascii=False, default=str), 300))
+
+
+def _first(value: object, names: tuple[str, ...], depth: int) -> str:
+    """The first text under one of these names, from the top down."""
+    if isinstance(value, str) and not depth:
+        return value if "url" in names else ""
+    if isinstance(value, list) and value:
+        return _first(value[0], names, depth + 1)
+    if not isinstance(value, dict) or depth > LOOKED:
+        return ""
+    found = next((held for name in names if isinstance(held := value.get(name), str) and held), "")
+    inner = (_first(held, names, depth + 1) for held in value.values() if isinstance(held, (dict, list)))
+    return found or next(filter(None, inner), "")
 
 
 def _foot(block: Block) -> tuple[str, str]:
@@ -168,7 +249,7 @@ def _foot(block: Block) -> tuple[str, str]:
     if block.state == "truncated":
         return "the stream ends before this block does", "torn"
     if block.kind == "tool_call" and block.closed_by:
-        return f"closed by {block.closed_by.replace('_', ' ')}{_at(block)}", "plain"
+        return f"closed by {ENDS.get(block.closed_by) or block.closed_by.replace('_', ' ')}{_at(block)}", "plain"
     return "", "plain"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from inspector_app.core.text import number, visible
 from inspector_app.ui import fonts, marks
@@ -17,19 +17,21 @@ from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
 from inspector_app.ui.views.block_names import is_torn, kind_of_block, meaning_of, server_runs
-from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
+from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, FRAME, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
+from inspector_app.ui.views.media_view import Shown
 
 ICON = 12
 LONGEST = 300
 DOTS = (1.5, 2.5)
+BY_SERVER = "run by the server"
 
 
 def paint_card(
     painter: QPainter, theme: Theme, card: Card, x: int, y: int, view: QRect, selected: bool, fragment: int,
-    found: Sequence[Found] = (),
+    found: Sequence[Found] = (), picture: QImage | None = None,
 ) -> None:
     """Paints a card with its top left corner at (x, y), as far as it lies in `view`; `fragment` is lit, -1 for none;
-    `found` are matches in its text.
+    `found` are matches in its text, `picture` is what its media show.
     """
     rect = QRect(x, y, card.width, card.height)
     colors = theme.meaning(meaning_of(card.block.kind))
@@ -52,8 +54,11 @@ def paint_card(
         base = fonts.baseline(at, FIELD)
         draw_text(painter, x + LEFT, base, "arguments", fonts.ui_font(fonts.BODY), theme.color("ink.2"))
         draw_text(painter, x + VALUE, base, card.arguments, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
+    if card.media is not None:
+        _paint_media(painter, theme, card, card.media, picture, x, y)
     if card.flow is not None:
         _paint_text(painter, theme, card, x, y, view, fragment, found)
+    _paint_citations(painter, theme, card, x, y)
     if card.opaque:
         _paint_opaque(painter, theme, card, x, y)
     if card.foot:
@@ -83,7 +88,9 @@ def _chips(card: Card) -> list[tuple[str, str, str]]:
     """The chips at the right of a head, from the right."""
     block, fields = card.block, card.block.fields
     out = []
-    if "executable" in fields and block.state != "open":
+    if server_runs(block):
+        out.append((BY_SERVER, "tool", ""))
+    elif "executable" in fields and block.state != "open":
         out.append(("can be run", "tool", "check") if fields["executable"] else ("cannot be run", "error", "close"))
     if block.state == "truncated":
         out.append(("truncated", "error", ""))
@@ -167,6 +174,42 @@ def _paint_text(
         words = f"… +{number(flow.left_out)} characters, all of them in the rows"
         base = fonts.baseline(top + shown.stop * LINE, LINE)
         draw_text(painter, left, base, words, fonts.ui_font(fonts.BODY, italic=True), theme.color("ink.3"))
+
+
+def _paint_media(
+    painter: QPainter, theme: Theme, card: Card, media: Shown, picture: QImage | None, x: int, y: int
+) -> None:
+    """The picture in its frame, smaller in narrow cards; what cannot be shown says so."""
+    top, left = y + card.media_top, x + LEFT
+    words = media.why and f"The picture {media.why}."
+    if not media.room.isEmpty():
+        room = card.width - LEFT - RIGHT - 2 * FRAME
+        size = media.room
+        if size.width() > room:
+            size = size.scaled(QSize(max(1, room), size.height()), Qt.AspectRatioMode.KeepAspectRatio)
+        frame = QRect(left, top, max(size.width(), 1) + 2 * FRAME, max(size.height(), 1) + 2 * FRAME)
+        rounded(painter, frame, theme.color("bg.sunken"), theme.color("line.soft"), 4)
+        if picture is None or picture.isNull():
+            words = "The picture cannot be decoded."
+        else:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(frame.adjusted(FRAME, FRAME, -FRAME, -FRAME), picture)
+            painter.restore()
+        left, top = left + frame.width() + (10 if words else 0), top + FRAME
+    if words:
+        font = fonts.ui_font(fonts.BODY, italic=True)
+        room = x + card.width - RIGHT - left
+        draw_text(painter, left, fonts.baseline(top, LINE), fonts.elided(font, words, room), font, theme.color("ink.3"))
+
+
+def _paint_citations(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> None:
+    font = fonts.ui_font(fonts.SECONDARY)
+    for place, words in enumerate(card.citations):
+        top = y + card.citations_top + place * LINE
+        draw_icon(painter, x + LEFT, top + (LINE - ICON) // 2, "citation", theme.meaning("info").line, ICON)
+        shown = fonts.elided(font, words, card.width - LEFT - ICON - 6 - RIGHT)
+        draw_text(painter, x + LEFT + ICON + 6, fonts.baseline(top, LINE), shown, font, theme.color("ink.2"))
 
 
 def _paint_opaque(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> None:

@@ -36,6 +36,7 @@ from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
 from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.failures import error_blocks
+from inspector_app.ui.views.media_view import MediaView
 from inspector_app.ui.views.sides import Side
 
 SHARE = 0.5
@@ -68,6 +69,7 @@ class Cards(QAbstractScrollArea):
         self._stacks: list[Stack] = []
         self._kept: dict[tuple[int, int, int], Card] = {}
         self._stale = True
+        self._media = MediaView()
         self.setAccessibleName("Blocks, reading view")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -104,6 +106,8 @@ class Cards(QAbstractScrollArea):
                 card.mended = mended.get(block.n, "")
                 if card.taken != state or block.state == "open":
                     card.name = names[block.n] if block.n >= 0 else "Client error"
+                    if block.kind == "media":
+                        card.media = self._media.of(reading, block)
                     lay_out(card, sent_elsewhere(self._evidences, column.side, block))
                     card.taken = state
                 kept[key] = card
@@ -155,7 +159,9 @@ class Cards(QAbstractScrollArea):
                 outlined = (column.side.reading.reader, card.block.n) == chosen
                 fragment = self._fragment(column.side, card.block)
                 found = self._found_in(column.side, card, y, view)
-                paint_card(painter, theme, card, column.left + EDGE, y, view, outlined, fragment, found)
+                here = y + card.height >= 0 and card.media is not None and not card.media.room.isEmpty()
+                picture = self._media.picture(column.side.reading, card.block) if here else None
+                paint_card(painter, theme, card, column.left + EDGE, y, view, outlined, fragment, found, picture)
             if stack.more:
                 words = f"{number(stack.more)} more blocks, all of them in the rows"
                 base = fonts.baseline(stack.tops[-1] - top, LINE)
