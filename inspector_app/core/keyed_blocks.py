@@ -43,7 +43,7 @@ def open_part(runs: Runs, choice: Choice, n: int, extra: dict[str, Any], announc
 
 
 def label(block: Block, extra: dict[str, Any]) -> None:
-    """Id, name and type of a call or of its result, what media are: the first that is given, an empty one only where there is none."""
+    """Id, name and type of a call or of its result, what media are: the first that is given and not empty."""
     for key in ("id", "name", "type", "phase", "media"):
         if isinstance(extra.get(key), str) and not block.fields.get(key):
             block.fields[key] = extra[key]
