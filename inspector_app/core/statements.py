@@ -130,7 +130,8 @@ class Statements:
             return deltas
         found = body_error(value)
         if found is not None:
-            return [error_delta(found[0], found[1], "body" if framing == "json" else "event")]
+            around = value if isinstance(value, dict) else None
+            return [error_delta(found[0], found[1], "body" if framing == "json" else "event", around=around)]
         return [Delta("unknown", 0, "", value)]
 
 

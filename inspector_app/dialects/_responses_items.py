@@ -89,12 +89,18 @@ def _labels(item: dict[str, Any], kind: str) -> dict[str, Any]:
     return found | ({"id": name} if name is not None else {})
 
 
+def _input_key(item: dict[str, Any], kind: str) -> str:
+    """The key of what a call is called with; some servers use that of functions, and pictures have theirs revised."""
+    names = ("arguments", CALLS[kind][1], "revised_prompt")
+    return next((name for name in names if isinstance(item.get(name), str) and item[name]), CALLS[kind][1])
+
+
 def _call_start(out: list[Delta], item: dict[str, Any], kind: str, base: str, key: Any) -> None:
     extra = _extra(item, key, "call") | _labels(item, kind)
     place = base + "/name" if item.get("name") else base + "/type"
     out.append(Delta("tool.start", 0, place, extra["name"], extra))
-    name = CALLS[kind][1]
-    if name and kind in STREAMED and is_filled(item.get(name)):
+    name = _input_key(item, kind)
+    if name and is_filled(item.get(name)):
         held = _extra(item, key, "call") | {"kind": CALLS[kind][0], "mode": "start"}
         out.append(Delta("tool.args", 0, f"{base}/{name}", item[name], held))
 
@@ -172,7 +178,7 @@ def _call_end(out: list[Delta], item: dict[str, Any], kind: str, base: str, key:
     if special is not None:
         special(out, item, base, extra)
     else:
-        name = "arguments" if isinstance(item.get("arguments"), str) and item["arguments"] else CALLS[kind][1]
+        name = _input_key(item, kind)
         value = item.get(name) if name else None
         where = f"{base}/{name}" if name in item else base
         out.append(Delta("tool.end", 0, where, value if is_filled(value) or value == "" else None, extra))

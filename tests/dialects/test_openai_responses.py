@@ -370,3 +370,21 @@ def test_parts_of_a_summary_may_come_in_turns() -> None:
         stream("response.reasoning_summary_text.done", output_index=0, summary_index=number, text=whole)
     reading = read_text(stream.ended().text)
     assert texts(reading) == [("reasoning", "One Two moreand ")]
+
+
+STARTS_WITH_INPUT = [
+    ({"type": "mcp_approval_request", "name": "shorten", "arguments": '{"url":"x"}'}, '{"url":"x"}'),
+    ({"type": "web_search_call", "name": "web_search", "arguments": '{"query":"x"}'}, '{"query":"x"}'),
+    ({"type": "image_generation_call", "revised_prompt": "a cat at sea"}, "a cat at sea"),
+]
+
+
+@pytest.mark.parametrize(("item", "said"), STARTS_WITH_INPUT, ids=[item["type"] for item, _ in STARTS_WITH_INPUT])
+@pytest.mark.parametrize("cut", [True, False])
+def test_what_a_call_is_called_with_is_read_where_it_stands_first(item: dict[str, Any], said: str, cut: bool) -> None:
+    """A stream that breaks off behind the start of the item has said it all the same."""
+    whole = {"id": "x_1", "status": "in_progress"} | item
+    text = event("response.output_item.added", sequence_number=1, output_index=0, item=whole)
+    if not cut:
+        text += event("response.output_item.done", sequence_number=2, output_index=0, item=whole)
+    assert [(block.kind, block.text) for block in read_text(text).blocks] == [("tool_call", said)]
