@@ -18,6 +18,8 @@ OWN_TOOLS = frozenset({"function", "custom"})
 def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice = runs.choice(delta.choice)
     extra = delta.extra or {}
+    if extra.get("of_step") and _goes_on(runs, delta.choice):
+        return
     reason = extra.get("reason")
     if "with_calls" in extra and any(block.choice == delta.choice for block in to_run(runs.blocks[runs.settled :])):
         reason = extra["with_calls"]
@@ -29,6 +31,12 @@ def _finish(runs: Runs, n: int, number: int, delta: Delta) -> None:
     choice.calls.finish(n)
     if choice.finished is None:
         choice.finished = n
+
+
+def _goes_on(runs: Runs, choice: int) -> bool:
+    """Whether all calls so far are the server's, so that a reason that speaks of calls ends a step and no answer."""
+    calls = [block for block in runs.blocks[runs.settled :] if block.kind == "tool_call" and block.choice == choice]
+    return bool(calls) and not to_run(calls)
 
 
 def to_run(blocks: Iterable[Block]) -> list[Block]:

@@ -129,11 +129,11 @@ class Opened:
 
 
 def names_of(envelopes: Mapping[str, ModuleType], dialects: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
-    """The dialects by every name that a stream of theirs may have."""
+    """The dialects by every name that a stream of theirs may have; a name of its own is the dialect's."""
     found = dict(dialects)
     for envelope in envelopes.values():
         for name, last in envelope.INNER.items():
-            found[f"{envelope.NAME}/{last}"] = dialects[name]
+            found.setdefault(f"{envelope.NAME}/{last}", dialects[name])
     return found
 
 

@@ -7,7 +7,8 @@ A further dialect is one file here and one recording in tests/dialects/recording
 2.  The end: `END_MARKER` (a finding where it never comes), `MARKERS` (raw data like [DONE]), `IGNORED_MARKERS`. An end
     that is a payload is a `stream.end` delta, its name the value. `FINISH`: reason in lower case -> normalized.
 3.  Without explicit blocks: `text.delta`, `reasoning.delta`, `tool.start`, `tool.args` without a key; runs, think tags
-    and calls are worked out as for Chat. `with_calls` in the extra of a finish: its reason where calls were made.
+    and calls are worked out as for Chat. `with_calls` in the extra of a finish: its reason where calls were made;
+    `of_step`: it ends a step and no answer where the server runs all of them.
 4.  With starts or ends: each delta has `extra["key"]` (any hashable; None for the latest). `*.start` opens, `*.delta`
     and `tool.args` feed, `*.end` closes and may give the whole value; an end that does not tell of what is a
     `noop` with the key. core/keyed.py lists the rest of `extra`. `FAULTS`: faults of core/parts.py -> its rules.
@@ -21,4 +22,5 @@ A further dialect is one file here and one recording in tests/dialects/recording
 8.  Unknown keys, parts and events are `unknown` deltas, never dropped. One text per event is read by plan for free.
 9.  Rules of this dialect: `RULES` here, or a file in findings/; their streams in tests/findings/streams.
 10. Run tests/dialects/test_conformance.py, then score with `--dialect NAME`; what is left goes to tests/test_corpus.py.
+11. A module whose payloads hold those of other dialects as base64 is an envelope instead: core/wrapped.py.
 """

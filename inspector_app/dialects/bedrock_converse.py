@@ -14,6 +14,7 @@ from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._bedrock import beside, left
 
 NAME = "bedrock-converse"
 TITLE = "Amazon Bedrock Converse"
@@ -90,9 +91,8 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     if not wrapped:
         return [Delta("unknown", 0, "", payload)]
     if "" not in wrapped:
-        for key, value in payload.items():
-            if key not in wrapped and key not in PADDING and is_filled(value):
-                out.append(Delta("unknown", 0, "/" + escape(key), value))
+        beside(out, payload, counts=False)
+        left(out, payload, PADDING | wrapped)
     return out or [Delta("noop", 0, "", payload)]
 
 
@@ -158,7 +158,8 @@ def _message_stop(out: list[Delta], event: _Payload, base: str) -> None:
 def _metadata(out: list[Delta], event: _Payload, base: str) -> None:
     raw = event.get("usage")
     if type(raw) is dict and raw:
-        value = {key: raw.get(name) if name else None for key, name in _USAGE.items()}
+        # The models of Nova tell of the cache under longer names when they are invoked directly.
+        value = {key: raw.get(name, raw.get(name[:-1] + "Count")) if name else None for key, name in _USAGE.items()}
         counts = {key: count if type(count) is int else None for key, count in value.items()}
         out.append(Delta("usage", 0, base + "/usage", counts, {"where": "root", "raw": raw}))
     elif is_filled(raw):

@@ -16,6 +16,7 @@ EVENT, KEY = "chunk", "bytes"
 
 INNER = {
     "anthropic-messages": "anthropic",
+    "anthropic-completions": "anthropic-completions",
     "bedrock-converse": "nova",
     "cohere-v1": "cohere",
 }

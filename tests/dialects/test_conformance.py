@@ -292,7 +292,7 @@ def payloads(name: str) -> list[dict[str, Any]]:
     for path in recordings(name):
         reading = read_path(path)
         for n in range(len(reading.events)):
-            for value in parse(reading.data(n) or b"").values:
+            for value in parse(reading.text(n) or b"").values:
                 if isinstance(value, dict):
                     found.setdefault(f"{value.get('type')} {shape_of(value)}"[:2000], value)
     return list(found.values())
@@ -343,7 +343,7 @@ def test_no_string_of_a_recording_is_lost() -> None:
             if module is None:
                 continue
             for n in range(len(reading.events)):
-                for value in parse(reading.data(n) or b"").values:
+                for value in parse(reading.text(n) or b"").values:
                     said = repr([delta.value for delta in check(module, value)])
                     lost += [(path.name, n, text) for text in _texts(value) if repr(text)[1:-1] not in said]
     assert lost == []
