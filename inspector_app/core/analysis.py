@@ -59,6 +59,7 @@ class Analysis:
         self._generation = Generation()
         self.diagnosis = Diagnosis(kit.rules, enabled=diagnose)
         self.assembler = Assembler(self.rules, self._note)
+        self.assembler.event_of = reading.event_of_delta
         reading.blocks = self.assembler.blocks
         reading.delta_blocks = self.assembler.delta_blocks
         reading.finishes = self.assembler.finishes

@@ -56,6 +56,8 @@ class Runs:
     def __init__(self, rules: ReadingRules, note: Note) -> None:
         self.rules = rules
         self.note = note
+        self.event_of: Callable[[int], int] = lambda number: 0
+        """The event of a delta."""
         self.blocks: list[Block] = []
         self.delta_blocks: array[int] = array("i")
         self.choices: dict[int, Choice] = {}
@@ -77,6 +79,8 @@ class Runs:
         (R25): the dialect or the request says so."""
         self.settled = 0
         """How many blocks belong to answers that have ended."""
+        self.tagged: list[Block] = []
+        """Text blocks with a key that begin with a reasoning tag."""
         self.dropped: set[int] = set()
         """Blocks that are no part of the answer after all."""
 

@@ -6,6 +6,7 @@ from inspector_app.core.arguments import outcome
 from inspector_app.core.calls import ClientError
 from inspector_app.core.joins import is_cumulative
 from inspector_app.core.keyed import settle_parts
+from inspector_app.core.keyed_tags import note_tagged, split_tagged
 from inspector_app.core.runs import Runs
 from inspector_app.core.text import join_halves
 from inspector_app.core.think import take_pieces, unsplit
@@ -15,6 +16,7 @@ from inspector_app.core.types import Block
 def settle(runs: Runs, n: int, broke_off: bool) -> None:
     """The data has ended after event n; `broke_off` when no clean end came."""
     end_generation(runs, n, broke_off)
+    split_tagged(runs)
     _drop_empty(runs)
 
 
@@ -25,6 +27,7 @@ def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
             unsplit(runs, choice, n)
             take_pieces(runs, choice, n, choice.splitter.finish())
         settle_parts(runs, choice, n)
+        note_tagged(runs, choice)
         finished = choice.finished is not None
         runs.close(choice, "finish" if finished else "end", choice.finished)
         try:
