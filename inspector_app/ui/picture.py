@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -79,7 +79,15 @@ def program() -> str:
     return f"Stream Inspector {__version__}"
 
 
+def without_pointer(widget: QWidget) -> None:
+    """Tells all parts that the pointer has left them: what it hangs over is of no interest to who sees a picture."""
+    for part in (widget, *widget.findChildren(QWidget)):
+        if part.underMouse() or part.hasMouseTracking():
+            QCoreApplication.sendEvent(part, QEvent(QEvent.Type.Leave))
+
+
 def _paint(painter: QPainter, widget: QWidget, look: Look, words: str, size: QSize) -> None:
+    without_pointer(widget)
     theme, top = look.theme, size.height() - CAPTION
     painter.fillRect(QRect(0, 0, size.width(), top), theme.color("bg.pane"))
     painter.save()

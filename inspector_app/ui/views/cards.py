@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
@@ -75,6 +75,7 @@ class Cards(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(LINE)
+        self.viewport().installEventFilter(self)
         session.selection.changed.connect(self._selected)
         look.changed.connect(self.viewport().update)
 
@@ -141,7 +142,12 @@ class Cards(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale:
             self._lay_out()
-        painter, theme = QPainter(self.viewport()), self._look.theme
+        # A painter that a fault leaves open ends the process, so it is closed in any case.
+        with QPainter(self.viewport()) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        theme = self._look.theme
         view = self.viewport().rect()
         painter.fillRect(view, theme.color("bg.alt"))
         top = self.verticalScrollBar().value()
@@ -167,7 +173,6 @@ class Cards(QAbstractScrollArea):
                 base = fonts.baseline(stack.tops[-1] - top, LINE)
                 font = fonts.ui_font(fonts.BODY, italic=True)
                 draw_text(painter, column.left + EDGE + LEFT, base, words, font, theme.color("ink.3"))
-        painter.end()
 
     def _found_in(self, side: Side, card: Card, y: int, view: QRect) -> list[Found]:
         """What was found in the part of a card that is in view, in characters of the text that it shows."""
@@ -306,13 +311,14 @@ class Cards(QAbstractScrollArea):
 
     # picking
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A filter, so that painting does not run inside of a Python override of viewportEvent.
+        if watched is self.viewport() and isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = self._card_at(event.pos().x(), event.pos().y())
             over = found is not None and self._on_mended(*found, event.pos())
             words = "Show the literal reading" if over else self._cut_at(*found, event.pos()) if found else ""
             tip(self.viewport(), words, "L" if over else "")
-        return super().viewportEvent(event)
+        return False
 
     def _on_mended(self, stack: Stack, n: int, at: QPoint) -> bool:
         x, y = at.x() - stack.column.left - EDGE, at.y() + self.verticalScrollBar().value() - stack.tops[n]

@@ -6,7 +6,7 @@ cell by cell: bars of blocks and runs of text reach over cells, and nothing is a
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -88,6 +88,7 @@ class RowView(QTableView):
         rows.setDefaultSectionSize(ROW)
         self.verticalScrollBar().setSingleStep(ROW)
         self.setMouseTracking(True)
+        self.viewport().installEventFilter(self)
         session.selection.changed.connect(self._selected)
         look.changed.connect(self.viewport().update)
 
@@ -200,8 +201,12 @@ class RowView(QTableView):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self.viewport()), self._look.theme
-        area = event.rect()
+        # A painter that a fault leaves open ends the process, so it is closed in any case.
+        with QPainter(self.viewport()) as painter:
+            self._paint(painter, event.rect())
+
+    def _paint(self, painter: QPainter, area: QRect) -> None:
+        theme = self._look.theme
         painter.fillRect(area, theme.color("bg.pane"))
         top = self.verticalScrollBar().value()
         first = max(0, (top + area.top()) // ROW)
@@ -219,7 +224,6 @@ class RowView(QTableView):
             self.paint_tail(painter, rows.tail, len(rows) * ROW - top)
         if not self.model().rowCount() and self.empty[1]:
             paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
-        painter.end()
 
     def _events(self, first: int, last: int, top: int) -> list[tuple[int, QRect]]:
         """The events in rows [first, last) with their places in the viewport."""
@@ -293,10 +297,11 @@ class RowView(QTableView):
             self._hovered = event
             self.viewport().update()
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A filter, so that painting does not run inside of a Python override of viewportEvent.
+        if watched is self.viewport() and event.type() == QEvent.Type.Leave:
             self._hover(-1)
-        return super().viewportEvent(event)
+        return False
 
     def event(self, event: QEvent) -> bool:
         self._ring.see(self, event)
