@@ -75,7 +75,7 @@ class Analysis:
         self._sniffer = Sniffer(kit.beginnings)
         self._waiting: list[bytes] = []
         self._census = Census(reading) if diagnose else None
-        self._plans = Plans()
+        self._plans = Plans(kit.markers)
         self._splits = self.rules.repairs_rule("meta-generation-spliced")
         self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
         self._identity = Identity(reading, self.diagnosis)
@@ -194,7 +194,7 @@ class Analysis:
                 data, name = frame, None
             else:
                 flags, name, data, _, stray = frame
-                data = None if flags or stray else data
+                data = None if flags & ~F.HARMLESS or stray else data
             if plan is not None and fast and data is not None:
                 value = plan.read(data, sequence.next) if plan.name == name else ""
                 if value and plan.key == assembler.fast_key:
@@ -214,6 +214,8 @@ class Analysis:
                     layouts.append(plan.layout)
                     if plan.counter is not None:
                         sequence.next += 1
+                    if plan.besides:
+                        self._beside(n, plan)
                     n += 1
                     continue
                 if (value and self._repeat(n, plan, value)) or (not value and self._by_other_plan(n, data, name)):
@@ -264,7 +266,20 @@ class Analysis:
         self.reading.events.layouts.append(plan.layout)
         if plan.counter is not None:
             self._sequence.next += 1
+        if plan.besides:
+            self._beside(n, plan)
         return True
+
+    def _beside(self, n: int, plan: Plan) -> None:
+        """What an event by plan has besides its text: the flag of plain text, or usage."""
+        if plan.whole == "text":
+            self.reading.events.flags[n] |= F.PLAIN_TEXT
+        if plan.counts is not None:
+            delta = plan.counts.of(plan.numbers)
+            self.assembler.count(n, delta, plan.counts)
+            if self.diagnosis.enabled:
+                speaks = getattr(self.statements.active, "NAME", "")
+                self.diagnosis.count(Seen(n, None, [delta], plan.name, self.reading.framing, speaks))
 
     def _halt(self, n: int) -> None:
         """This reader's client reads no further; the rest of the stream is shown as never read."""
@@ -339,9 +354,8 @@ class Analysis:
             self._counter.take(len(self.reading.events.layouts) - 1, value, self.statements.active)
         module = self.statements.active
         free = self._identity.free(value, module) if type(value) is dict else ()
-        counter = getattr(module, "COUNTER", None)
         admitted = self.assembler.admits(deltas) and not self.statements.turned
-        self._plans.learn(frame, payload, deltas, layout, free if admitted else None, counter)
+        self._plans.learn(frame, payload, deltas, layout, free if admitted else None, module)
 
     def _name_dialect(self) -> None:
         reading = self.reading

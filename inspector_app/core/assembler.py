@@ -16,6 +16,7 @@ from typing import Any
 from inspector_app.core import ends, extras, keyed
 from inspector_app.core.admit import NO_PLACES, Pairs, admission
 from inspector_app.core.calls import ClientError
+from inspector_app.core.counts import Counts
 from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs
@@ -38,6 +39,8 @@ class Assembler(Runs):
         self._admit = admission(rules)
         self.places = NO_PLACES
         """Where the dialect that is being read holds what the filters go by."""
+        self._counted: tuple[int, Delta, Counts] | None = None
+        """Usage that has come and is not held yet: further usage of its kind takes its place."""
         self._by_message: set[int] = set()
         """Choices that have said nothing but in messages."""
         self._simple_rules = (
@@ -59,6 +62,7 @@ class Assembler(Runs):
     def apply(self, n: int, deltas: Sequence[Delta], number: int) -> None:
         """Take the deltas of event n; `number` is the delta number of the first that is shown."""
         self.fast_key = None
+        self._hold()
         rows = [delta for delta in deltas if delta.kind != "absent"]
         self.delta_blocks.extend([-1] * len(rows))
         numbers: list[int] = []
@@ -122,6 +126,19 @@ class Assembler(Runs):
                     handler(n, number, delta)
         if tools:
             take_tools(self, n, tools)
+
+    def count(self, n: int, delta: Delta, counts: Counts) -> None:
+        """Usage of an event that is like an earlier one but for its text and the numbers of `counts`."""
+        if self._counted is not None and (self.rules.usage in ("sum", "max") or self._counted[2] is not counts):
+            self._hold()
+        # The same counts are told and none is zero, so that nothing is left of what came before.
+        self._counted = n, delta, counts
+
+    def _hold(self) -> None:
+        if self._counted is not None:
+            n, delta, _ = self._counted
+            self._counted = None
+            self._handlers["usage"](n, -1, delta)
 
     def admits(self, deltas: Sequence[Delta]) -> bool:
         """Whether these deltas pass the client's filters as they are, so that their like need not be asked again."""
@@ -280,6 +297,7 @@ class Assembler(Runs):
 
     def end(self, n: int, broke_off: bool) -> None:
         """The data has ended after event n; `broke_off` when no clean end came."""
+        self._hold()
         settle(self, n, broke_off)
 
 

@@ -229,6 +229,11 @@ class Diagnosis:
         for watcher in told:
             watcher(seen)
 
+    def count(self, seen: Seen) -> None:
+        """Show the usage of an event that is like an earlier one otherwise, to those that asked for usage by name."""
+        for watcher in self._watchers.get("usage", ()):
+            watcher(seen)
+
     def end(self, reading: Reading) -> Iterator[None]:
         """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape.
 

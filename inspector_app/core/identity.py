@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+from inspector_app.core.counts import Steps
 from inspector_app.core.diagnosis import Diagnosis
-from inspector_app.core.plan import Steps
 from inspector_app.core.reading import Reading
 
 

@@ -92,6 +92,9 @@ def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | 
         return None
     if choice.parts.implied not in (None, part):
         return None
+    name, item = extra.get("item_id"), extra.get("item")
+    if name and isinstance(name, str) and item is not None and choice.parts.names.get(item) != name:
+        return None  # The item has had another name since.
     block = part.block
     fits = block.kind == BLOCKS[like.kind.partition(".")[0]] and block.fields.get("form") in (None, extra.get("form"))
     if not fits or (part.cuts and part.cuts[-1][0] != extra.get("part")) or block.n in runs.halves:

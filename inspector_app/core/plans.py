@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from types import ModuleType
+from typing import Any
 
 import orjson
 
+from inspector_app.core.counts import Counts, Steps, find_counts
+from inspector_app.core.flags import HARMLESS, PLAIN_TEXT
 from inspector_app.core.frame import Frame
 from inspector_app.core.payload import Payload
-from inspector_app.core.plan import Plan, Steps, make_plan
+from inspector_app.core.plan import Plan, make_plan
 from inspector_app.core.types import Delta
 
 KEPT = 8
+SEARCHES = 16
+"""How often the counts of payloads of one layout are looked for; where they are not found by then, they never are."""
 
 
 class Plans:
     """`plan` is the one for payloads like the last one, None where that has none."""
 
-    def __init__(self) -> None:
+    def __init__(self, markers: tuple[bytes, ...] = ()) -> None:
         self.plan: Plan | None = None
         self._kept: list[Plan] = []
+        self._markers = markers
+        self._searched: Counter[int] = Counter()
 
     def others(self, data: bytes, name: str | None, count: int) -> Iterator[tuple[Plan, str]]:
         """Other plans that fit a payload, each with its text."""
-        try:
-            payload = orjson.loads(data)
-        except orjson.JSONDecodeError:
-            return
+        payload: Any = None
         for plan in self._kept:
-            if plan is not self.plan and plan.name == name and plan.may_be(payload):
-                value = plan.read(data, count)
-                if value:
-                    yield plan, value
+            if plan is self.plan or plan.name != name:
+                continue
+            if payload is None and not plan.whole:
+                try:
+                    payload = orjson.loads(data)
+                except orjson.JSONDecodeError:
+                    return
+            value = plan.read(data, count) if plan.whole or plan.may_be(payload) else ""
+            if value:
+                yield plan, value
 
     def use(self, plan: Plan) -> None:
         """The next event is compared with this one first."""
@@ -51,17 +64,33 @@ class Plans:
         deltas: Sequence[Delta],
         layout: int,
         free: Iterable[tuple[Steps, str]] | None,
-        counter: str | None,
+        module: ModuleType | None,
     ) -> None:
-        """Take the plan for payloads like this one. `free`: places that may differ, None where no plan may be made."""
+        """Take the plan for payloads like this one. `free`: places that may differ, None where no plan may be made.
+        `module` is the dialect that made the deltas.
+        """
         self.plan = None
         value = payload.values[0] if len(payload.values) == 1 else None
-        if frame.flags or payload.fault is not None or payload.deltas or type(value) is not dict or free is None:
+        odd = frame.flags & ~(PLAIN_TEXT | HARMLESS) or payload.fault is not None or payload.deltas
+        if odd or module is None or free is None or not isinstance(value, dict | str):
             return
-        self.plan = plan = make_plan(deltas, value, layout)
-        if plan is not None:
-            plan.name = frame.name
-            if counter is not None and type(value.get(counter)) is int:
-                plan.counter = counter
+        plan = make_plan(deltas, value, layout, self._counts(frame.name, value, deltas, layout, module))
+        if plan is None:
+            return
+        plan.name = frame.name
+        if isinstance(value, str):
+            plan.whole, plan.markers = "text" if frame.flags & PLAIN_TEXT else "json", self._markers
+        else:
+            counter = getattr(module, "COUNTER", None)
+            plan.counter = counter if type(value.get(counter)) is int else None
             plan.expect(value, free)
-            self._kept = [plan, *self._kept][:KEPT]
+        self.plan = plan
+        self._kept = [plan, *self._kept][:KEPT]
+
+    def _counts(
+        self, name: str | None, value: Any, deltas: Sequence[Delta], layout: int, module: ModuleType
+    ) -> Counts | None:
+        if self._searched[layout] >= SEARCHES or not any(delta.kind == "usage" for delta in deltas):
+            return None
+        self._searched[layout] += 1
+        return find_counts(value, deltas, partial(module.decode, name=name))

@@ -1,63 +1,187 @@
 """A row per dialect: microseconds of processor time an event, on a long stream made from its recording.
 
-The events of the shape that comes most often in the recording are told again and again in their place; where events
-have numbers they are numbered anew.
+Every stream is of the same kind: the events with text (in a second and a third column those with thoughts and with
+arguments) of a recording, told again and again in their place with words of one list. Numbers that rise in the
+recording rise on, so usage and counters do; whatever else differs there comes in turn. What Chat takes for events of
+its own of that kind is the measure of each column. A dialect that has usage in each event is held against Chat that
+has it too, as some servers send it.
 """
 
 from __future__ import annotations
 
+import copy
 import gc
-import re
+import json
+import random
+import struct
 import time
-from collections import Counter
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit, load_kit
+from inspector_app.core.plan import STATIC
 from inspector_app.core.reading import Reading
-from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.core.types import Delta, Exchange, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.lenses.run import read
+from tests.bench.streams import tokens
+from tests.framing.aws_frames import frame
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "tests" / "dialects" / "recordings", ROOT / "recordings")
 CHAT = "openai-chat"
 READ = 1 << 16
 ROUNDS = 5
+KINDS = {"text": "text.delta", "thoughts": "reasoning.delta", "arguments": "tool.args", "media": "media.delta"}
+"""Column, and the kind of the one delta that its events have."""
+
+BESIDE = STATIC | {"usage"}
+"""What may stand beside it."""
 
 
-def recordings(kit: Kit) -> dict[str, Reading]:
-    """The first recording of each dialect."""
-    found: dict[str, Reading] = {}
+class Cell(NamedTuple):
+    """One dialect in one column: microseconds an event, over the same of Chat; `usage`: each event has usage."""
+
+    dialect: str
+    column: str
+    cost: float
+    times: float
+    usage: bool
+
+
+class Source(NamedTuple):
+    """Where the events of one column of a dialect are taken from."""
+
+    reading: Reading
+    events: Sequence[int]
+
+    def delta(self, n: int, kinds: tuple[str, ...]) -> Delta | None:
+        """The first delta of an event that is of one of these kinds."""
+        return next((delta for delta in self.reading.deltas(n) if delta.kind in kinds), None)
+
+
+def recordings(kit: Kit) -> dict[str, list[Reading]]:
+    """The recordings of each dialect."""
+    found: dict[str, list[Reading]] = {}
     for folder in FOLDERS:
         for path in sorted(folder.glob("*.rec.jsonl")):
             reading = read(read_input(str(path))[0], kit)
             if reading.dialect_module is not None:
-                found.setdefault(reading.dialect, reading)
+                found.setdefault(reading.dialect, []).append(reading)
     return found
 
 
-def long_body(reading: Reading, events: int) -> bytes:
+def source(readings: Sequence[Reading], kind: str) -> Source | None:
+    """The longest run of events alike that say one thing of this kind; None where no recording has any."""
+    best: Source | None = None
+    for reading in readings:
+        run: list[int] = []
+        before: Any = None
+        for n, layout in enumerate(reading.events.layouts):
+            kinds = [row[0] for row in reading.layouts[layout].rows]
+            fits = kinds.count(kind) == 1 and {*kinds} - {kind} <= BESIDE
+            if not fits:
+                run = []
+                continue
+            delta = next(delta for delta in reading.deltas(n) if delta.kind == kind)
+            stream = layout, (delta.extra or {}).get("key")
+            run = [*run, n] if run and run[-1] == n - 1 and stream == before else [n]
+            before = stream
+            if len(run) > (len(best.events) if best is not None else 0):
+                best = Source(reading, run)
+    return best
+
+
+def long_body(chosen: Source, kind: str, events: int) -> bytes:
     """A body of about so many events."""
-    layouts = reading.events.layouts
-    commonest = Counter(number for number in layouts if reading.layouts[number].rows).most_common(1)[0][0]
-    runs = [list(run) for same, run in groupby(range(len(layouts)), lambda n: layouts[n] == commonest) if same]
-    like = max(runs, key=len)
-    slices = [reading.body.slice(*reading.bytes_of(n)) for n in range(len(layouts))]
-    times = max(1, (events - len(slices)) // len(like))
-    # All of them in the place of the first, so that nothing that has ended gets more.
-    many = b"".join(slices[n] for n in like) * times
-    body = b"".join(slices[: like[0]]) + many + b"".join(slices[like[0] :])
+    reading, like = chosen
+    slices = [reading.body.slice(*reading.bytes_of(n)) for n in range(len(reading.events.layouts))]
+    parsed = [_parsed(reading.data(n)) for n in like]
+    pointers = [delta.pointer if (delta := chosen.delta(n, (kind,))) else "" for n in like]
+    counts = {place for one in parsed for place, number in numbers(one) if _differs(parsed, place, number)}
+    tops = {place: max(_at(one, place) for one in parsed) for place in counts}
     counter = getattr(reading.dialect_module, "COUNTER", None)
-    return body if counter is None else _numbered(body, counter)
+    words = tokens(random.Random(4))
+    many: list[bytes] = []
+    for n in range(max(len(like), events - len(slices))):
+        at = n % len(like)
+        value, data = copy.deepcopy(parsed[at]), reading.data(like[at])
+        for place, top in tops.items():
+            first = _at(parsed[0], place) if place == (counter,) else top
+            value = _put(value, place, first + n)
+        value = _put(value, _steps(value, pointers[at]), next(words)) if kind != "media.delta" else value
+        many.append(_event(reading, slices[like[at]], data or b"", value))
+    # All of them in the place of the first, so that nothing that has ended gets more.
+    behind = slices[like[0] :] if (counter,) not in counts else slices[like[-1] + 1 :]
+    return b"".join([*slices[: like[0]], *many, *behind])
 
 
-def _numbered(body: bytes, counter: str) -> bytes:
-    numbers = iter(range(1 << 31))
-    pattern = re.compile(rb'("%b": ?)\d+' % counter.encode())
-    return pattern.sub(lambda found: found[1] + b"%d" % next(numbers), body)
+def _parsed(data: bytes | None) -> Any:
+    try:
+        return orjson.loads(data or b"")
+    except orjson.JSONDecodeError:
+        return (data or b"").decode("utf-8", "replace")
+
+
+def numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], int]]:
+    """The whole numbers in a value and where they stand."""
+    if type(value) is int:
+        yield path, value
+    elif isinstance(value, dict | list):
+        for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from numbers(member, (*path, key))
+
+
+def _differs(values: Sequence[Any], place: tuple[Any, ...], number: int) -> bool:
+    found = [_at(value, place) for value in values]
+    return all(type(one) is int for one in found) and any(one != number for one in found)
+
+
+def _at(value: Any, place: tuple[Any, ...]) -> Any:
+    try:
+        for key in place:
+            value = value[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return value
+
+
+def _steps(value: Any, pointer: str) -> tuple[Any, ...]:
+    steps: list[Any] = []
+    for part in pointer.split("/")[1:]:
+        steps.append(int(part) if isinstance(value, list) else part.replace("~1", "/").replace("~0", "~"))
+        value = _at(value, (steps[-1],))
+    return tuple(steps)
+
+
+def _put(value: Any, place: tuple[Any, ...], new: Any) -> Any:
+    """The value with something else in a place; the same value where there is no such place."""
+    if not place:
+        return new
+    holder = _at(value, place[:-1])
+    if isinstance(holder, dict | list):
+        holder[place[-1]] = new
+    return value
+
+
+def _event(reading: Reading, event: bytes, data: bytes, value: Any) -> bytes:
+    """The event with another payload, written as the one before was."""
+    if data[:1] not in b'{["' or not isinstance(_parsed(data), dict | list | str):
+        new = value.encode()
+    elif b'": ' in data:
+        new = json.dumps(value, ensure_ascii=False).encode()
+    else:
+        new = orjson.dumps(value)
+    if reading.framing == "aws-eventstream":
+        (size,) = struct.unpack_from(">I", event, 4)
+        return frame(event[12 : 12 + size], new)
+    # Data that stands in several lines, or stands there twice, is left as it was.
+    return event.replace(data, new.replace(b"\n", b" ")) if event.count(data) == 1 else event
 
 
 def cost(body: bytes, framing: str, kit: Kit) -> float:
@@ -75,12 +199,31 @@ def cost(body: bytes, framing: str, kit: Kit) -> float:
     return best / count * 1e6
 
 
-def rows(events: int) -> Iterator[tuple[str, float, float]]:
-    """Dialect, microseconds an event, and that over the figure of Chat; Chat first."""
+def chat_with_usage(body: bytes) -> bytes:
+    """The body with usage in each chunk that says something."""
+    out: list[bytes] = []
+    for n, event in enumerate(body.split(b"\n\n")):
+        used = b',"usage":{"prompt_tokens":1024,"completion_tokens":%d,"total_tokens":%d}}' % (n, 1024 + n)
+        out.append(event[:-1] + used if event.endswith(b'"finish_reason":null}]}') and n else event)
+    return b"\n\n".join(out)
+
+
+def rows(events: int, names: Sequence[str] = ()) -> Iterator[Cell]:
+    """Each dialect in each column that it has, those of Chat first; all of them where no name is given."""
     kit = load_kit()
     found = recordings(kit)
-    chat = cost(long_body(found[CHAT], events), found[CHAT].framing, kit)
-    yield CHAT, chat, 1.0
-    for name in sorted(found.keys() - {CHAT}):
-        own = cost(long_body(found[name], events), found[name].framing, kit)
-        yield name, own, own / chat
+    base: dict[tuple[str, bool], float] = {}
+    for name in (CHAT, *sorted({*found, *kit.dialects} - {CHAT})):
+        if names and name not in (CHAT, *names):
+            continue
+        columns = [(column, source(found.get(name, ()), kind)) for column, kind in KINDS.items()]
+        for column, chosen in islice(((c, s) for c, s in columns if s is not None), 3):
+            body = long_body(chosen, KINDS[column], events)
+            usage = chosen.delta(chosen.events[0], ("usage",)) is not None
+            own = cost(body, chosen.reading.framing, kit)
+            if name == CHAT:
+                base[column, False] = own
+                base[column, True] = cost(chat_with_usage(body), chosen.reading.framing, kit)
+            yield Cell(name, column, own, own / base.get((column, usage), base["text", usage]), usage)
+            if name == CHAT:
+                yield Cell(name, column, base[column, True], 1.0, True)
