@@ -67,12 +67,17 @@ FIELDS: dict[str, Kind] = {
 }
 """What an empty field would have been; reasoning fields are known by their names."""
 
+BLOCK_END = Kind("flag", "block end", "")
+"""The end of a block, of which its event does not say what it is."""
+
 PLAIN = ("tool.args", "finish", "role", "unknown")
 """Kinds whose text is shown without quotes."""
 
 def kind_of(delta: Delta) -> Kind:
     """The name of a delta; of an empty one the name of what its field would have been."""
     if delta.kind == "noop":
+        if "key" in (delta.extra or {}):
+            return BLOCK_END
         field = str((delta.extra or {}).get("field") or "")
         if field in FIELDS:
             return FIELDS[field]
@@ -98,7 +103,9 @@ def value_of(delta: Delta) -> tuple[str, bool]:
         return clipped(value) if plain else _quoted(value), value == ""
     if delta.kind == "error" and isinstance(value, dict):
         return clipped(str(value.get("message") or _json(value))), False
-    return clipped(_json(value)), delta.kind == "noop"
+    if value is None and ("key" in extra or delta.kind.endswith((".start", ".end"))):
+        return "", False
+    return clipped(_json(value)), delta.kind == "noop" and "key" not in extra and value in (None, [], {})
 
 
 def place_in_value(delta: Delta, count: int) -> int:
