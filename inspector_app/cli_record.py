@@ -122,10 +122,10 @@ def _run(request: Outgoing, conditions: Conditions, kit: Kit, names: Path | Iter
             _complain(path, "cancelled; what had arrived is recorded")
         raise
     running.join()
-    return _summary(path, analysis.finish(), growth, request.secrets)
+    return _summary(path, analysis.finish(), growth, request)
 
 
-def _summary(path: Path, reading: Reading, growth: Growth, secrets: Sequence[str]) -> Run:
+def _summary(path: Path, reading: Reading, growth: Growth, request: Outgoing) -> Run:
     exchange = reading.exchange
     first = ladder(reading)
     tokens = [at for name in ("first_reasoning", "first_text", "first_tool") if (at := first[name]) is not None]
@@ -142,14 +142,14 @@ def _summary(path: Path, reading: Reading, growth: Growth, secrets: Sequence[str
         (percentile(gaps, 50), percentile(gaps, 95), gaps[-1]) if gaps else None,
         exchange.end_time or 0,
         end.get("how", ""),
-        "; ".join(filter(None, [end.get("detail"), *(clip(_harmless(one, secrets), LONGEST) for one in messages[:1])])),
+        "; ".join(filter(None, [end.get("detail"), *(clip(_harmless(one, request), LONGEST) for one in messages[:1])])),
         growth.stopped,
     )
 
 
-def _harmless(text: str, secrets: Sequence[str]) -> str:
+def _harmless(text: str, request: Outgoing) -> str:
     """What a server said, without the key: some say it back to whoever sent a wrong one."""
-    return str(without(redact_text(text), secrets))
+    return str(without(redact_text(text), request.secrets))
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 import platformdirs
 
-from inspector_app.core.redact import has_mask, redact_text
+from inspector_app.core.redact import has_mask
 from inspector_app.live.request import Outgoing
 
 MOST = 200
@@ -45,7 +45,7 @@ def history_file() -> Path:
 def remember(path: Path, provider: str, sent: Outgoing, at: datetime | None = None) -> bool:
     """Adds a request, without its secrets; False when it is too large to be kept. Raises OSError."""
     when = (at or datetime.now(UTC)).isoformat(timespec="seconds").replace("+00:00", "Z")
-    line = json.dumps({"at": when, "provider": provider, "request": without_keys(sent.record())}).encode() + b"\n"
+    line = json.dumps({"at": when, "provider": provider, "request": sent.record()}).encode() + b"\n"
     if len(line) > LARGEST:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,17 +72,6 @@ def recall(path: Path) -> list[Past]:
         if isinstance(past.request, dict) and isinstance(past.at, str) and isinstance(past.provider, str):
             found.append(past)
     return found[: -MOST - 1 : -1]
-
-
-def without_keys(value: Any) -> Any:
-    """A JSON value without keys that somebody wrote into a prompt: for what is nobody's evidence."""
-    if isinstance(value, str):
-        return redact_text(value)
-    if isinstance(value, dict):
-        return {without_keys(key): without_keys(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [without_keys(one) for one in value]
-    return value
 
 
 def _forget(path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from inspector_app import __version__
-from inspector_app.core.redact import mask, redact_request
+from inspector_app.core.redact import mask, redact_request, redact_text
 from inspector_app.live.asking import ASKING, AUTH_HEADERS
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider, ProviderFault
@@ -46,7 +46,8 @@ class Outgoing:
             except ValueError:
                 body = self.body.decode("utf-8", "replace")
         request = {"method": self.method, "url": self.url, "headers": [list(one) for one in self.headers], "body": body}
-        return without(redact_request(request)[0], self.secrets)  # type: ignore[no-any-return]
+        # A key that somebody wrote into a prompt is nobody's evidence.
+        return without_keys(without(redact_request(request)[0], self.secrets))  # type: ignore[no-any-return]
 
 
 def without(value: Any, secrets: Sequence[str]) -> Any:
@@ -62,6 +63,17 @@ def without(value: Any, secrets: Sequence[str]) -> Any:
         return {without(key, secrets): without(one, secrets) for key, one in value.items()}
     if isinstance(value, list):
         return [without(one, secrets) for one in value]
+    return value
+
+
+def without_keys(value: Any) -> Any:
+    """A JSON value, or a text, in which no key stands that is one by its shape, or by its place in a URL."""
+    if isinstance(value, str):
+        return redact_text(value)
+    if isinstance(value, dict):
+        return {without_keys(key): without_keys(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [without_keys(one) for one in value]
     return value
 
 

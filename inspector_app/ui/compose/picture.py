@@ -7,9 +7,8 @@ from typing import Any
 
 from inspector_app.core.redact import mask, redact_request, redact_text
 from inspector_app.core.text import clip, visible
-from inspector_app.live.history import without_keys
 from inspector_app.live.keys import NO_CREDENTIALS
-from inspector_app.live.request import without
+from inspector_app.live.request import without, without_keys
 from inspector_app.ui.compose.draft import is_secret
 from inspector_app.ui.compose.page import ComposePage
 
