@@ -90,9 +90,9 @@ def lost(
 
 
 def _told(field: Neglected) -> str:
-    """'`reasoning_details` is not read (47 deltas, from event 2)'."""
-    deltas = f"{field.deltas} delta{'' if field.deltas == 1 else 's'}"
-    return f"`{field.name}` is not read ({deltas}, from event {field.event})"
+    """'`reasoning_details` is not read (47 events, from event 2)'."""
+    events = f"{field.events} event{'' if field.events == 1 else 's'}"
+    return f"`{field.name}` is not read ({events}, from event {field.event})"
 
 
 def merged(a: Side, b: Side, pieces: Sequence[Block], headline: str) -> Change:

@@ -35,17 +35,17 @@ class Neglect(Protocol):
 
 
 class Neglected(NamedTuple):
-    """A field that is not read: its name, how many deltas of the wire brought it, the first event with it."""
+    """A field that is not read: its name, how many events brought it, the first one of them."""
 
     name: str
-    deltas: int
+    events: int
     event: int
 
 
 def neglected(a: Neglect, b: Neglect, blocks: Sequence[Block]) -> list[Neglected]:
     """The fields that gave these blocks of a and that b does not read, by first event.
 
-    A delta does not count where b has the same kind of content out of the same event, from a mirror of the field.
+    An event does not count where b has the same kind of content out of it, from a mirror of the field.
     """
     module = a.dialect_module
     if module is None or module is not b.dialect_module or a.last_event != b.last_event:
@@ -56,14 +56,14 @@ def neglected(a: Neglect, b: Neglect, blocks: Sequence[Block]) -> list[Neglected
         for place, row in enumerate(layout.rows)
         if (name := _unread(module, row[2], a.rules, b.rules))
     }
-    found: dict[str, set[tuple[int, int]]] = {}
+    found: dict[str, set[int]] = {}
     for block in blocks if passed else ():
         for number in block.deltas:
             event = a.event_of_delta(number)
             name = passed.get((a.events.layouts[event], number - a.deltas_of(event)[0]), "")
             if name and not _has(b, event, block.kind):
-                found.setdefault(name, set()).add((event, block.choice))
-    fields = (Neglected(name, len(deltas), min(deltas)[0]) for name, deltas in found.items())
+                found.setdefault(name, set()).add(event)
+    fields = (Neglected(name, len(events), min(events)) for name, events in found.items())
     return sorted(fields, key=lambda field: field.event)
 
 

@@ -79,7 +79,7 @@ def test_openclaw_has_nothing_but_an_error_for_a_turn_in_reasoning_details() -> 
     assert client.client_error == {"event": 48, "message": "incomplete turn detected: payloads=0", "part": False}
     difference = compare(reference, client)
     said = "the client says: incomplete turn detected: payloads=0"
-    unread = "`reasoning_details` is not read (47 deltas, from event 0)"
+    unread = "`reasoning_details` is not read (47 events, from event 0)"
     assert (difference.verdict, difference.headline) == ("failed", "Reasoning is lost, then an error")
     assert difference.cause == f"{unread}, so the turn is empty; {said} (event 48)"
     lacks = f"openclaw lacks 131 characters of the reasoning: {unread}"
@@ -96,21 +96,21 @@ ROUTED = {"reasoning": "so ", "reasoning_details": [{"type": "reasoning.text", "
     [
         (
             [{"reasoning": "a"}, {"reasoning": "b"}], {"reasoning_fields": ("thinking",)},
-            "`reasoning` is not read (2 deltas, from event 0)",
+            "`reasoning` is not read (2 events, from event 0)",
         ),
         (
             [{"content": "x"}, {"content": CONTENT}], {"content_types": "string"},
-            "`content[]` is not read (1 delta, from event 1)",
+            "`content[]` is not read (1 event, from event 1)",
         ),
-        ([{"content": "x"}, {"refusal": "no"}], {"refusal": "lost"}, "`refusal` is not read (1 delta, from event 1)"),
+        ([{"content": "x"}, {"refusal": "no"}], {"refusal": "lost"}, "`refusal` is not read (1 event, from event 1)"),
         (
             [{"function_call": {"name": "f", "arguments": "{}"}}], {"legacy_call": "ignored"},
-            "`function_call` is not read (1 delta, from event 0)",
+            "`function_call` is not read (1 event, from event 0)",
         ),
         # The details are not read, but what they say is, from the field beside them: not they are the loss.
         (
             [ROUTED, {"reasoning_details": [{"type": "reasoning.text", "text": "then", "index": 0}]}],
-            {"reasoning_fields": ("reasoning",)}, "`reasoning_details` is not read (1 delta, from event 1)",
+            {"reasoning_fields": ("reasoning",)}, "`reasoning_details` is not read (1 event, from event 1)",
         ),
     ],
 )  # fmt: skip

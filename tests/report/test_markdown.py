@@ -46,7 +46,7 @@ def compared(reference: Reading, name: str) -> str:
 
 def test_the_report_of_a_comparison_has_the_evidence() -> None:
     lines = compared(stream(details("High"), details(" water")), "openclaw").split("\n")
-    cause = "`reasoning_details` is not read (2 deltas, from event 1), so the turn is empty; "
+    cause = "`reasoning_details` is not read (2 events, from event 1), so the turn is empty; "
     assert lines[0] == (
         "**OpenClaw of April 2026** (`openclaw`) against `reference`: **failed**. Reasoning is lost, then an error."
     )
