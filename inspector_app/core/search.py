@@ -248,7 +248,7 @@ class Search:
             if place % EVENTS == EVENTS - 1:
                 yield
         if found:
-            literals = literals_of(reading, n, {delta.pointer for _, delta, _, _ in found})
+            literals = literals_of(reading, n, {delta.pointer: text_of(delta) for _, delta, _, _ in found})
             bare = n in reading.payload_faults or reading.events.flags[n] & F.PLAIN_TEXT
             whole = found[0][1].value if bare else None
             raw = raw_text(reading, n, whole) if isinstance(whole, str) else None

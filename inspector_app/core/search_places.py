@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from inspector_app.core import flags as F
+from inspector_app.core.json_tokens import unquote
 from inspector_app.core.pattern import Spans
 from inspector_app.core.pointer import spans, text_bytes
 from inspector_app.core.reading import Reading
@@ -25,15 +27,29 @@ class Place(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """A string of a payload: the text it stands in, and the string in it with quotes."""
+    """A string of a payload: the text it stands in, and the string in it with quotes. `coded` is what its delta says
+    where that is no copy of the string.
+    """
 
     text: Stretch
     start: int
     end: int
+    coded: str | None = None
 
     def bytes_of(self, from_char: int, to_char: int) -> tuple[int, int]:
-        """The bytes of the body that some of its characters stand in."""
-        return self.text.span(*text_bytes(self.text.data, self.start, self.end, from_char, to_char))
+        """The bytes of the body that characters of its delta stand in: in the string itself, or in the base64 it is."""
+        if self.coded is None:
+            return self.text.span(*text_bytes(self.text.data, self.start, self.end, from_char, to_char))
+        data = _utf8(self.coded)
+        if b64encode(data) != self.text.data[self.start + 1 : self.end - 1]:
+            return self.text.span(self.start, self.end)
+        first = len(_utf8(self.coded[:from_char]))
+        last = first + len(_utf8(self.coded[from_char:to_char]))
+        return self.text.span(*Stretch(data, self.start + 1, True).span(first, last))
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def text_of(delta: Delta) -> str:
@@ -41,17 +57,28 @@ def text_of(delta: Delta) -> str:
     return delta.value if isinstance(delta.value, str) else ""
 
 
-def literals_of(reading: Reading, n: int, pointers: set[str]) -> dict[str, Literal]:
-    """The strings at some pointers into an event's payload, as far as it stands in one piece."""
+def literals_of(reading: Reading, n: int, said: dict[str, str]) -> dict[str, Literal]:
+    """The strings at pointers into the payload of an event, as far as it stands in one piece.
+
+    `said`: pointer -> the text that a delta read there.
+    """
     for text in reading.json_texts(n):
-        found = spans(text.data, pointers)
+        found = spans(text.data, said)
         if found:
             return {
-                pointer: Literal(text, span.start, span.end)
+                pointer: Literal(text, span.start, span.end, _other(text.data[span.start : span.end], said[pointer]))
                 for pointer, span in found.items()
                 if text.data[span.start] == 0x22
             }
     return {}
+
+
+def _other(literal: bytes, said: str) -> str | None:
+    """What a delta says where it is not what the string says."""
+    try:
+        return None if unquote(literal) == said else said
+    except ValueError:
+        return None
 
 
 class RawText(NamedTuple):
@@ -98,7 +125,7 @@ def place_of(reading: Reading, block: Block, n: int, fragment: str, start: int, 
     shift, to = block.spans.get(n, (0, len(fragment)))
     if text_of(delta)[shift:to] != fragment:
         return None
-    literal: Literal | RawText | None = literals_of(reading, event, {delta.pointer}).get(delta.pointer)
+    literal: Literal | RawText | None = literals_of(reading, event, {delta.pointer: text_of(delta)}).get(delta.pointer)
     if literal is None and reading.events.flags[event] & F.PLAIN_TEXT:
         literal = raw_text(reading, event, text_of(delta))
     if literal is None:

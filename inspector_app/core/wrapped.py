@@ -40,9 +40,13 @@ class Stretch(NamedTuple):
             first, last = 4 * first // 3, -(-4 * last // 3)
         return self.start + first, self.start + last
 
-    def within(self, at: int) -> int:
-        """The byte of the data whose span begins at, or is the last to begin before, an offset of the body."""
-        return -(-3 * (at - self.start) // 4) if self.base64 else at - self.start
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """The bytes of the data that bytes [start, end) of the body hold whole."""
+        first, last = start - self.start, end - self.start
+        if self.base64:
+            first, last = -(-3 * first // 4), 3 * last // 4
+        size = len(self.data)
+        return min(max(first, 0), size), min(max(last, 0), size)
 
 
 class Inside(NamedTuple):

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.pattern import Query
 from inspector_app.core.reading import Reading
+from inspector_app.core.search import Search
 from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.core.wrapped import Stretch
 from inspector_app.dialects.bedrock_agent import decode
 from tests.dialects.events import KIT, read_text, rules_of, texts
 from tests.framing.aws_frames import event, exception
@@ -105,3 +108,16 @@ def test_an_exception_ends_it() -> None:
 )
 def test_what_is_odd_is_shown(payload: Any, kinds: list[str]) -> None:
     assert [delta.kind for delta in decode(payload, "chunk")] == kinds
+
+
+def test_what_is_found_in_the_text_lies_in_its_base64() -> None:
+    reading = read(chunk("Über den Fluss "), chunk("führt eine Brücke."))
+    search = Search(Query("Brücke"), reading, [reading])
+    for _ in search.steps():
+        pass
+    [match] = search.matches.values()
+    start, end = reading.place(1, "/bytes")
+    coded = b64encode("führt eine Brücke.".encode())
+    at = reading.body.slice(start, end).index(coded) + start
+    wanted = Stretch(b"", at, True).span(len("führt eine ".encode()), len("führt eine Brücke".encode()))
+    assert (match.start, match.end) == wanted

@@ -11,6 +11,7 @@ from inspector_app.framing.aws_eventstream import Parts, parts_of
 from inspector_app.ui.find.marks import Found
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.evidence import Evidence
+from inspector_app.ui.views.inside_text import inside_runs
 from inspector_app.ui.views.line_text import CURRENT, FOLD, MATCH, TEXT, Run, Text, runs_of, text_runs
 from inspector_app.ui.views.sheet import SHOWN, Fact
 
@@ -51,7 +52,10 @@ def frame_runs(
     if rest:
         runs.append(Run(TEXT, last, last + len(rest), visible(rest.decode("utf-8", "replace")), "error.text"))
     first, last = parts.payload
-    if last > first:
+    inside = inside_runs(reading, evidence, line, (start + first, start + last), found) if not whole else None
+    if inside is not None:
+        runs += inside
+    elif last > first:
         text = Text(raw[first:last], start + first, 0)
         runs += text_runs(reading, evidence, text, b"" if whole else _before(reading, line), whole=whole, found=found)
     if whole and end - start > last:

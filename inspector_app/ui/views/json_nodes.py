@@ -104,7 +104,7 @@ class JsonModel(QAbstractItemModel):
             flags = [flag.replace("-", " ") for flag in payload.reading.event(payload.event).flags if flag != "no-data"]
             yield Node("note", 0, 0, 1, shown=f"no data{': ' + ', '.join(flags) if flags else ''}")
             return
-        text = payload.data[: SHOWN * TEXT_ROWS].decode("utf-8", "replace")
+        text = payload.text[: SHOWN * TEXT_ROWS].decode("utf-8", "replace")
         pieces = [line[at : at + SHOWN] for line in text.split("\n") for at in range(0, max(len(line), 1), SHOWN)]
         for piece in pieces[:TEXT_ROWS]:
             yield Node("text", 0, 0, 1, shown=visible(piece))

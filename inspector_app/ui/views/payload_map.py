@@ -34,7 +34,8 @@ class Payload:
         self.fault = ""
         self._shift = 0
         """Where in the data the JSON begins: behind the field names of an event that was framed twice."""
-        data = self.data
+        self._inside = reading.inside(n)
+        data = self.data if self._inside is None else self._inside.data
         if data and data.strip() and not reading.events.flags[n] & F.PLAIN_TEXT:
             parsed = parse(data)
             at = data.find(b"{")
@@ -44,6 +45,8 @@ class Payload:
                     parsed, self._shift = inner._replace(detail="framed twice: read from inside"), at
             self.values = parsed.values
             self.fault = reading.payload_faults.get(n, parsed.detail)
+            if self._inside is not None:
+                self.fault = self.fault or "base64: read from inside"
         self.text = (data or b"")[self._shift :]
         """The JSON text."""
         self._map: tuple[list[int], list[int]] | None = None
@@ -86,6 +89,10 @@ class Payload:
         """Body offsets of key and value for pointers into value number `root`; what has no place is missing."""
         found: dict[str, Span] = {}
         for pointer, span in spans(self.text, pointers, root).items():
+            if self._inside is not None:
+                named = self._inside.span(span.key_start, span.key_end) if span.key_start >= 0 else (-1, -1)
+                found[pointer] = Span(*named, *self._inside.span(span.start, span.end))
+                continue
             start, end = self._offset(span.start), self._offset(span.end - 1)
             key = self._offset(span.key_start) if span.key_start >= 0 else -1
             key_end = self._offset(span.key_end - 1) if span.key_start >= 0 else -2
@@ -104,6 +111,10 @@ class Payload:
 
     def pointer_at(self, offset: int) -> tuple[int, str] | None:
         """The value whose bytes, key included, lie at an offset of the body: (number of the root, pointer)."""
+        if self._inside is not None:
+            at = self._inside.within(offset, offset)[0]
+            inside = self._inside.start <= offset < self._inside.span(0, len(self.text))[1]
+            return pointer_at(self.text, at) if inside and self.values else None
         data, body = self._lines()
         found = bisect_right(body, offset) - 1
         if found < 0 or not self.values:
