@@ -118,8 +118,10 @@ class Studio(QObject):
 
         `deliver` gets it when it is ready; pictures come in the order of the wishes.
         """
-        sitting = self._sitting if isinstance(page, RecordingPage) else self._request_sitting
-        self._waiting.append((page, sitting(page, wish, deliver)))  # type: ignore[operator]
+        if isinstance(page, RecordingPage):
+            self._waiting.append((page, self._sitting(page, wish, deliver)))
+        else:
+            self._waiting.append((page, self._request_sitting(page, wish, deliver)))
         if not self._timer.isActive():
             self._timer.start(0)
             self.busy.emit(True)
