@@ -32,6 +32,9 @@ OURS = (
 )
 """Header fields that belong to a connection, or that are set anew for each request."""
 
+KEY_MASKED = "the key is masked: it is taken from where the provider keeps it, or give it anew"
+"""The note that is of no use to whoever has the key at hand."""
+
 _WRITTEN_VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 _GEMINI = re.compile(r"(?P<base>.*?)/models/(?P<model>[^/:]+):(?:stream)?[gG]enerateContent")
 _VERSION = re.compile(r"^/v\d\w*(?=/)")
@@ -218,7 +221,7 @@ class _Import:
         elif variable:
             self._variable(variable)
         elif masked:
-            self._notes.append("the key is masked: it is taken from where the provider keeps it, or give it anew")
+            self._notes.append(KEY_MASKED)
         else:
             try:
                 self._key = typed(key).key

@@ -138,8 +138,13 @@ def test_the_curl_command_asks_the_same_and_names_the_key(page: ComposePage, way
     )  # fmt: skip
 
 
-def test_what_a_recording_keeps_is_sent_again(page: ComposePage, way: Way) -> None:
-    name = page.draft.provider.name
+@pytest.mark.parametrize("held", [True, False])
+def test_what_a_recording_keeps_is_sent_again(
+    page: ComposePage, way: Way, held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, variable = page.draft.provider.name, page.draft.provider.key_env
+    if variable:
+        monkeypatch.setenv(variable, KEY if held else "")
     kept = page.draft.ask(typed(KEY)).request.record()
     past = Past("2026-11-30T10:00:00Z", name, kept)
     assert (model_of(past), asked_of(past)) == ("m-1", "hi")
@@ -148,6 +153,7 @@ def test_what_a_recording_keeps_is_sent_again(page: ComposePage, way: Way) -> No
     assert (page.draft.provider.name, page.draft.model, parse(page.draft.text)) == (name, "m-1", way.body)
     assert page.draft.ask(typed(KEY)).request.record() == kept
     assert page.form.reasoning.currentData() == way.level
+    assert ("the key is masked" in page.strip.said.text) is (bool(variable) and not held), "only who lacks it is told"
 
 
 def test_the_json_fills_the_form(page: ComposePage, way: Way) -> None:

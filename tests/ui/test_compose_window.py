@@ -180,11 +180,11 @@ def test_tabs_of_requests_are_closed_and_the_start_page_comes_back(qtbot: QtBot,
     assert window.tabs.tabText(0) == "Start"
 
 
-def test_the_page_with_a_request_offers_its_commands_and_no_picture(window: Window) -> None:
+def test_the_page_with_a_request_offers_its_commands_and_a_picture(window: Window) -> None:
     window.compose()
     offered = {command.words: command for command in window.commands()}
     assert offered["Send"].enabled()
-    assert not offered["Save picture…"].enabled()
+    assert offered["Save picture…"].enabled()
     assert not offered["Send this again…"].enabled()
     assert len(offered) == len(window.commands())
     keys = [key for command in window.commands() if command.enabled() for key in command.keys]

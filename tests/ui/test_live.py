@@ -261,6 +261,7 @@ def test_the_axis_stands_still_for_a_while_and_always_has_room() -> None:
 
 def test_lanes_grow_without_being_made_anew(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(live, said("think ", "reasoning_content"), *WORDS[:3])
+    assert "finish" not in live.page.summary.accessibleName(), "nothing is said of what has not come"
     live.page.link._rest_until = 0
     live.tick(2)
     lanes = {index.lane.key: index for index in live.page.timeline._lanes}
@@ -278,9 +279,11 @@ def test_lanes_grow_without_being_made_anew(live: Live, monkeypatch: pytest.Monk
     assert bar.fragments[-1] - bar.fragments[0] >= 500_000_000
     assert len(again["reads"].ticks) == 7
     assert live.page.timeline._axis.end is None
+    live.hand.read(DONE)
     live.hand.end()
     live.tick()
     live.finish()
+    assert live.page.summary.accessibleName().endswith("finish stop, end [DONE]")
     live.page.link._rest_until = 0
     live.tick(2)
     (whole,) = next(index.bars for index in live.page.timeline._lanes if index.lane.key == "text-0-0")

@@ -15,7 +15,7 @@ from inspector_app.live.curl_import import from_curl
 from inspector_app.live.history import Past, history_file, recall, remember
 from inspector_app.live.keys import Credentials
 from inspector_app.live.providers import Provider, ProviderFault
-from inspector_app.live.request_import import Imported, from_request
+from inspector_app.live.request_import import KEY_MASKED, Imported, from_request
 from inspector_app.ui.commands import Command
 from inspector_app.ui.compose.catalogue import Catalogue
 from inspector_app.ui.compose.curl import as_curl, is_curl
@@ -23,6 +23,7 @@ from inspector_app.ui.compose.draft import Draft
 from inspector_app.ui.compose.form import Form
 from inspector_app.ui.compose.frame import Status, Strip, Toolbar
 from inspector_app.ui.compose.json_pane import PLACE, JsonPane
+from inspector_app.ui.compose.key_row import key_words
 from inspector_app.ui.compose.later import Later
 from inspector_app.ui.compose.page_commands import commands_of
 from inspector_app.ui.compose.past import model_of
@@ -278,7 +279,8 @@ class ComposePage(QWidget):
         self.draft.headers = tuple((field, one) for field, one in beside.items() if known.get(field.lower()) != one)
         self.form.refresh()
         self._show_provider()
-        self.say("; ".join(imported.notes), "info")
+        missing = key_words(provider, self.catalogue, self.draft)[1]
+        self.say("; ".join(note for note in imported.notes if missing or note != KEY_MASKED), "info")
         self.enter()
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.block_lanes import CALL_LANES, WORD, lane_order, name_of
-from inspector_app.ui.lanes import STALL_NS, Clock, findings_lane
+from inspector_app.ui.lanes import STALL_NS, Clock, events_note, findings_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
@@ -23,6 +24,9 @@ ROOM = 1.02
 """The axis goes on behind the line of now by at least this factor."""
 STEP = 2000
 """Blocks or reads after which the caller may rest."""
+
+DELTAS = 500
+"""The same of deltas that a bar is given: a few milliseconds."""
 
 Key = tuple[str, int]
 
@@ -48,6 +52,8 @@ class LiveLanes:
         self._open: list[tuple[Block, Bar, int]] = []
         """Blocks that may still grow, their bars, and how many characters of the deltas in the bar are counted."""
         self._seen = self._calls = 0
+        self._flags: Counter[int] = Counter()
+        """How many events there are by flag bits, as far as they have a place on the axis."""
 
     def in_steps(self, clock: Clock, now: int) -> Iterator[tuple[Axis, list[LaneIndex]] | None]:
         """The axis and all lanes as the last of what is given; each None before is a rest."""
@@ -55,7 +61,9 @@ class LiveLanes:
         yield from self._extend_reads()
         yield from self._extend_blocks(clock)
         yield from clock.rates.in_steps()
-        events = Lane("events", "Events", number(len(clock.positions)), ticks=clock.positions)
+        done, known = self._flags.total(), len(clock.positions)
+        self._flags.update(self._reading.events.flags[done:known])
+        events = Lane("events", "Events", events_note(self._flags), ticks=clock.positions)
         blocks = [lane for _, lane in sorted(self._lanes.items(), key=lambda item: lane_order(item[0]))]
         findings = findings_lane(self._session, self._reading, clock)
         found = []
@@ -118,7 +126,7 @@ class LiveLanes:
                 break
             events.append(event)
             moments.append(positions[event])
-            if count % STEP == 0:
+            if count % DELTAS == 0:
                 yield
 
     def _bar(self, block: Block) -> Bar:
