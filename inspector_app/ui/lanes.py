@@ -6,6 +6,7 @@ With two readings a lane splits in two where they differ, the chosen reader abov
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import duration, number
 from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
+from inspector_app.report.event_words import counted_events
 from inspector_app.ui.block_lanes import block_lanes
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
@@ -163,11 +165,17 @@ def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock) -> Lane
     return Lane(
         "events",
         "Events",
-        number(len(clock.positions)),
+        events_note(Counter(reference.events.flags[: len(clock.positions)])),
         ticks=clock.positions,
         unread=unread,
         hollow=not clock.measured,
     )
+
+
+def events_note(flags: Counter[int]) -> str:
+    """How many events were dispatched, and what came besides: "50 + 3 comments". `flags` counts events by flag bits."""
+    dispatched, besides = counted_events(flags)
+    return " + ".join([number(dispatched), *besides])
 
 
 def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:

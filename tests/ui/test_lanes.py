@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.ui.commands import named
-from inspector_app.ui.lanes import Clock, timeline_in_steps
+from inspector_app.ui.lanes import Clock, events_note, timeline_in_steps
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -27,6 +28,19 @@ from inspector_app.ui.timeline.view import LANE, TOP, events_in, fitted
 from inspector_app.ui.timeline.widget import TURN_AXIS
 from inspector_app.ui.timeline_link import TimelineLink
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
+
+
+def test_comments_are_counted_beside_the_events(qtbot: QtBot) -> None:
+    said = [event(chunk({"content": word})) for word in ("a", "b")]
+    session = opened(qtbot, exchange([b": ping\n\n", *said, b": ping\n\n", event(b"[DONE]")]), "reference", None)
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    *_, found = timeline_in_steps(session, clock, True)
+    assert found is not None
+    lane = next(index.lane for index in found[1] if index.lane.key == "events")
+    assert (lane.note, len(lane.ticks)) == ("3 + 2 comments", 5)
+    assert events_note(Counter(session.reference.events.flags[:2])) == "1 + 1 comment"
 
 
 def timeline(session: Session) -> tuple[Axis, dict[str, LaneIndex]]:
