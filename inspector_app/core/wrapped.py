@@ -1,16 +1,17 @@
 """Payloads that carry another payload as base64: what is inside, and where its bytes stand in the body.
 
 Which payloads do so, and how a stream of them is called, an envelope says: a module with `NAME`, `TITLE`, `FRAMINGS`
-(those it comes in), `INNER` (the NAME of a dialect -> the last part of the name of a stream of it), `PADDING`, and
-`holder(payload, name)`: the object whose string holds the base64, and the key of that string.
+(those it comes in), `INNER` (the NAME of a dialect -> the last part of the name of a stream of it), `PADDING`,
+`holder(payload, name)` (the object whose string holds the base64, and the key of that string), `SIGN` (bytes that each
+has), and `PLAIN`: the name of an event and the pattern of its payload, group 1 the base64, by which most are known
+without being parsed.
 
 What is inside takes the place of the data before anybody reads it, so neither plans nor dialects know of an envelope.
 """
 
 from __future__ import annotations
 
-from base64 import b64decode
-from binascii import Error
+from binascii import Error, a2b_base64
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from types import ModuleType
@@ -59,28 +60,39 @@ class Inside(NamedTuple):
 
 def open_payload(envelopes: Iterable[ModuleType], data: bytes, name: str | None) -> tuple[ModuleType, Inside] | None:
     """What is inside of a payload and whose envelope it is; None where it is none, or holds no JSON object."""
+    for envelope in envelopes:
+        if envelope.SIGN in data:
+            usual, pattern = envelope.PLAIN
+            held = pattern.fullmatch(data) if name == usual else None
+            found = _decoded(held[1], held.start(1), {}) if held is not None else _parsed(envelope, data, name)
+            return (envelope, found) if found is not None else None
+    return None
+
+
+def _parsed(envelope: ModuleType, data: bytes, name: str | None) -> Inside | None:
     try:
         payload = plain(data)
-        for envelope in envelopes:
-            found = envelope.holder(payload, name)
-            if found is None:
-                continue
-            holder, key = found
-            text = holder[key].encode()
-            inside, start = b64decode(text, validate=True), data.find(b'"%b"' % text)
-            if start < 0 or not inside.lstrip().startswith(b"{"):
-                return None
-            others = holder if holder is payload else holder | {name: payload[name] for name in payload}
-            skipped = envelope.PADDING | {key}
-            rest = {
-                name: value
-                for name, value in others.items()
-                if name not in skipped and value is not holder and is_filled(value)
-            }
-            return envelope, Inside(inside, start + 1, rest)
-    except (ValueError, Error):
-        pass
-    return None
+    except ValueError:
+        return None
+    found = envelope.holder(payload, name)
+    if found is None:
+        return None
+    holder, key = found
+    text = holder[key].encode("utf-8", "surrogatepass")
+    start = data.find(b'"%b"' % text) + 1
+    around = {} if holder is payload else {name: value for name, value in payload.items() if value is not holder}
+    skipped = envelope.PADDING | {key}
+    rest = {name: value for name, value in (around | holder).items() if name not in skipped and is_filled(value)}
+    return _decoded(text, start, rest) if start else None
+
+
+def _decoded(text: bytes, start: int, rest: dict[str, Any]) -> Inside | None:
+    """What base64 stands for, where that is an object."""
+    try:
+        inside = a2b_base64(text, strict_mode=True)
+    except Error:
+        return None
+    return Inside(inside, start, rest) if inside.lstrip()[:1] == b"{" else None
 
 
 def opened(framer: Framer, envelopes: tuple[ModuleType, ...], reading: Reading) -> Framer:
@@ -116,20 +128,20 @@ class Opened:
 
     def _opened(self, frame: bytes | Frame) -> bytes | Frame:
         n, self._next = self._next, self._next + 1
-        whole = frame if isinstance(frame, Frame) else Frame(0, None, frame)
-        if whole.data is None or whole.flags or whole.stray:
+        flags, name, data, _, stray = (0, None, frame, None, ()) if isinstance(frame, bytes) else frame
+        if data is None or flags or stray:
             return frame
-        found = open_payload(self._reading.envelopes, whole.data, whole.name)
+        found = open_payload(self._reading.envelopes, data, name)
         if found is None:
             return frame
         envelope, inside = found
         events = self._reading.events
         events.flags[n] |= F.WRAPPED
         self._reading.opened[envelope.NAME] += 1
-        stray = (orjson.dumps(inside.rest),) if inside.rest else ()
-        if stray:
+        if inside.rest:
+            stray = (orjson.dumps(inside.rest),)
             events.taken[n] = inside.data, stray
-        return Frame(0, whole.name, inside.data, None, stray) if stray or whole.name is not None else inside.data
+        return Frame(0, name, inside.data, None, stray) if stray or name is not None else inside.data
 
 
 def names_of(envelopes: Mapping[str, ModuleType], dialects: Mapping[str, ModuleType]) -> dict[str, ModuleType]:

@@ -5,6 +5,7 @@ It is an envelope and no dialect of its own: the events inside are read as they 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 NAME = "bedrock-invoke"
@@ -13,6 +14,9 @@ FRAMINGS = frozenset({"aws-eventstream", "ndjson"})
 """Frames, and a log of their payloads, where each stands under the name of its event."""
 PADDING = frozenset({"p"})
 EVENT, KEY = "chunk", "bytes"
+SIGN = b'"bytes"'
+PLAIN = (EVENT, re.compile(rb'\{"bytes":"([A-Za-z0-9+/]+={0,2})"(?:,"p":"[A-Za-z0-9]*")?\}'))
+"""A chunk as the service writes it, with padding or without."""
 
 INNER = {
     "anthropic-messages": "anthropic",
