@@ -19,7 +19,7 @@ from inspector_app.core.calls import ClientError
 from inspector_app.core.counts import Counts
 from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
-from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs
+from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs, text_key
 from inspector_app.core.settle import end_generation, settle
 from inspector_app.core.sources import ordered, pick, without_copies
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
@@ -159,7 +159,7 @@ class Assembler(Runs):
         if "key" in extra:
             block = keyed.repeat(self, n, number, like, value)
             if block is not None:
-                self.fast_key, self.fast_block = (like.kind, like.choice, extra.get("form"), extra["key"]), block
+                self.fast_key, self.fast_block = text_key(like), block
             return block is not None
         choice = self.choices.get(like.choice) or self.choice(like.choice)
         if like.kind == "tool.args":
@@ -187,7 +187,7 @@ class Assembler(Runs):
             and (run.kind != "text" or choice.splitter is None or choice.splitter.dormant)
             and run.fields.get("form") in (None, extra.get("form"))
         ):
-            self.fast_key = (like.kind, like.choice, extra.get("form"), None)
+            self.fast_key = text_key(like)
             self.fast_block = run
         return True
 

@@ -37,7 +37,7 @@ PLAIN_TEXT = 1 << 27
 WRAPPED = 1 << 28
 """What an envelope in the data holds is read, not the data itself (core/wrapped.py)."""
 
-HARMLESS = HAS_ID | NO_SPACE | COMMENT | BAD_RETRY | LARGE_LINE | MULTI_DATA
+HARMLESS = HAS_ID | NO_SPACE | COMMENT | BAD_RETRY | LARGE_LINE | MULTI_DATA | EMPTY_DATA
 """Facts about lines that change nothing for the data, where that is JSON or plain text."""
 
 UNDISPATCHED = COMMENT_ONLY | NO_DATA | DANGLING

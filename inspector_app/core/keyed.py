@@ -87,16 +87,18 @@ def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | 
     """One more text like an earlier delta; None when the long way has to decide."""
     extra = like.extra or {}
     choice = runs.choices.get(like.choice)
-    part = choice.parts.by_key.get(extra["key"]) if choice is not None else None
+    kind = extra.get("block") or BLOCKS[like.kind.partition(".")[0]]
+    part = choice.parts.find(extra["key"], kind) if choice is not None else None
     if choice is None or part is None or part.ended is not None or choice.finished is not None or part.run is not None:
         return None
-    if choice.parts.implied not in (None, part):
+    implied = choice.parts.implied
+    if implied is not part and (implied is not None or extra.get("implied")):
         return None
     name, item = extra.get("item_id"), extra.get("item")
     if name and isinstance(name, str) and item is not None and choice.parts.names.get(item) != name:
         return None  # The item has had another name since.
     block = part.block
-    fits = block.kind == BLOCKS[like.kind.partition(".")[0]] and block.fields.get("form") in (None, extra.get("form"))
+    fits = block.kind == kind and block.fields.get("form") in (None, extra.get("form"))
     if not fits or (part.cuts and part.cuts[-1][0] != extra.get("part")) or block.n in runs.halves:
         return None
     block.fragments.append(value)

@@ -18,7 +18,7 @@ import orjson
 from inspector_app.core.counts import Counts, Steps, at, steps_of
 from inspector_app.core.json_text import quotes, strings
 from inspector_app.core.plan_frame import Frame, make_frame
-from inspector_app.core.runs import KINDS
+from inspector_app.core.runs import KINDS, TextKey, text_key
 from inspector_app.core.types import Delta
 
 STATIC = frozenset({"absent", "noop", "unknown", "padding", "role", "logprobs", "filter", "stream.meta", "progress"})
@@ -39,7 +39,7 @@ class Plan:
     """
 
     text: Delta | None
-    key: tuple[str, int, str | None, Any]
+    key: TextKey
     path: Steps
     field: str
     layout: int
@@ -64,7 +64,7 @@ class Plan:
     free: tuple[tuple[Steps, str, Any], ...] = ()
     frame: Frame | None = None
     waited: int = 0
-    patience: int = 1
+    patience: int = 4
     """After how many payloads that had to be parsed the bytes around the text are taken anew; doubles each time."""
 
     def expect(self, payload: dict[str, Any], free: Iterable[tuple[Steps, str]]) -> None:
@@ -200,9 +200,7 @@ def make_plan(deltas: Sequence[Delta], value: Any, layout: int, counts: Counts |
             return None
     if type(value) is str and (text is None or len(shown) > 1):
         return None
-    key: tuple[str, int, str | None, Any] = ("", 0, None, None)
-    if text is not None:
-        key = (text.kind, text.choice, extra.get("form"), extra.get("key"))
+    key = text_key(text) if text is not None else ("", 0, None, None)
     empties = tuple(delta for delta in deltas if delta.kind in ("absent", "noop"))
     offset = 0 if text is None else shown.index(text)
     rows = len(shown)

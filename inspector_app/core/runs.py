@@ -14,13 +14,27 @@ from inspector_app.core.calls import Calls
 from inspector_app.core.parts import Parts
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.tags import Piece, TagSplitter
-from inspector_app.core.types import Block
+from inspector_app.core.types import Block, Delta
 
 STRUCTURED = ("reasoning_details", "thinking_blocks")
 """Reasoning fields with entries of their own, which carry signatures."""
 
 KINDS = {"reasoning.delta": "reasoning", "text.delta": "text", "refusal.delta": "refusal"}
 """Kinds of delta that carry text of a run, and the kind of block they feed."""
+
+LATEST = ("latest",)
+"""Stands for the key of a delta that belongs to the latest block of its kind, and has a key of None."""
+
+TextKey = tuple[str, int, str | None, Any]
+"""Kind, choice, form and block key of a text: texts with one such key go to one block while nothing comes between."""
+
+
+def text_key(delta: Delta) -> TextKey:
+    """The key of a delta with text."""
+    extra = delta.extra or {}
+    key = extra.get("key")
+    return delta.kind, delta.choice, extra.get("form"), LATEST if key is None and "key" in extra else key
+
 
 Note = Callable[[str, int, str, "Block | None", str], None]
 """Reports a repair or an odd fact: rule, event, pointer, block, words."""
@@ -67,7 +81,7 @@ class Runs:
         self.client_error: dict[str, Any] | None = None
         self.stopped = False
         """True once this reader's client reads no further."""
-        self.fast_key: tuple[str, int, str | None, Any] | None = None
+        self.fast_key: TextKey | None = None
         self.fast_block: Any = None
         """While the key is set, a lone text with that (kind, choice, form, block key) may be appended unasked."""
         self.halves: dict[int, tuple[int, int]] = {}

@@ -127,7 +127,8 @@ def _last_id(reading: Reading) -> str | None:
 
 
 def _id_between(reading: Reading, first: int, last: int) -> str | None:
-    if "id" not in getattr(reading.dialect_module, "META", ("id",)):
+    module = reading.dialect_module
+    if module is not None and "id" not in getattr(module, "META", ()):
         return None  # Answers of this dialect have none, so that no event needs to be asked.
     layouts = reading.events.layouts
     return next((found for n in range(first, last) if layouts[n] and (found := response_id(reading, n))), None)

@@ -151,12 +151,19 @@ def _event_name(reading: Reading, report: Report) -> None:
 
 
 def _other_than_type(reading: Reading, report: Report, type_key: str) -> None:
-    names = reading.events.names
-    typed = re.compile(rb'event: ?([^\r\n]+)\r?\ndata: ?\{"%b" ?: ?"([^"\\]+)"' % re.escape(type_key.encode()))
+    names, firsts, starts = reading.events.names, reading.events.first_lines, reading.lines.starts
+    key = b'"%b"' % type_key.encode()
+    typed = re.compile(rb'event: ?([^\r\n]+)\r?\ndata: ?\{([^\r\n]*?)%b ?: ?"([^"\\]+)"[^\r\n]*' % re.escape(key))
     body = reading.body.slice(0, len(reading.body))
-    if sum(found[1] == found[2] for found in typed.finditer(body)) == len(names):
-        return
+    # Most say the same in both places, which their bytes tell; where the key is not the first, it stands there once.
+    same = {
+        found.start(): found[1]
+        for found in typed.finditer(body)
+        if found[1] == found[3] and (not found[2] or body.count(key, found.start(), found.end()) == 1)
+    }
     for n, name in names.items():
+        if same.get(starts[firsts[n]]) == name.encode():
+            continue
         payload = reading.payload(n)
         said = payload.get(type_key) if isinstance(payload, dict) else None
         if name and isinstance(said, str) and said and said != name:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate, chain, repeat
+from typing import NamedTuple
 
 from inspector_app.core.frame import Frame
 from inspector_app.core.store import Events, Lines
@@ -46,6 +47,53 @@ def take_named(data: bytes, pieces: list[bytes], lines: Lines, events: Events, o
     events.names.update(zip(range(number, number + count), called, strict=True))
     out.extend(map(Frame._make, zip(repeat(0), called, payloads, repeat(None), repeat(()), strict=False)))
     return True
+
+
+class Fields(NamedTuple):
+    """The lines of an event that has data in one of them: their ends from its start on, and what they say."""
+
+    ends: tuple[int, ...]
+    data: bytes
+    name: str | None
+    id: str | None
+    unspaced: int
+    comments: int
+
+
+def fields_of(piece: bytes) -> Fields | None:
+    """An event of comments and of one field of a kind, none of them odd; None for anything else."""
+    said: dict[bytes, bytes] = {}
+    ends: list[int] = []
+    at = unspaced = comments = 0
+    for line in piece.split(b"\n"):
+        at += len(line) + 1
+        ends.append(at)
+        name, colon, value = line.partition(b":")
+        if not name and colon:
+            comments += 1
+            continue
+        if name not in _USUAL or not colon or name in said:
+            return None
+        if value[:1] == b" ":
+            value = value[1:]
+        elif value:
+            unspaced += 1
+        said[name] = value
+    data, called, number = said.get(b"data", b""), said.get(b"event"), said.get(b"id")
+    if not data.strip() or (number is not None and b"\0" in number):
+        return None
+    called_text = None if called is None else called.decode("utf-8", "replace")
+    return Fields(
+        tuple(ends),
+        data,
+        called_text,
+        None if number is None else number.decode("utf-8", "replace"),
+        unspaced,
+        comments,
+    )
+
+
+_USUAL = frozenset({b"data", b"event", b"id"})
 
 
 def take_one(piece: bytes, lines: Lines, events: Events, out: list[bytes | Frame]) -> bool:

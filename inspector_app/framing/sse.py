@@ -17,7 +17,7 @@ from inspector_app.core.frame import Frame, Note
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import CR, CRLF, LF, Events, Lines
 from inspector_app.framing._sse_lines import LARGE, data_of, half_end, retry_of, stray_line, stray_of
-from inspector_app.framing._sse_named import take_named, take_one
+from inspector_app.framing._sse_named import fields_of, take_named, take_one
 
 __all__ = ["NAME", "Sse", "create", "data_of", "retry_of", "stray_of"]
 
@@ -59,6 +59,7 @@ class Sse:
         self._looks_ahead = rules.unicode_lines or rules.final_cr == "held"
         self._held = b""
         self._plain_possible = rules.framing == "spec" and not rules.unicode_lines and not rules.max_line
+        self._usual = rules.comment == "skip" and not rules.space_required
         self._first = True
         self._reset()
 
@@ -148,10 +149,42 @@ class Sse:
                 out.append(piece[6:])
             elif not self._open and take_one(piece, lines, events, out):
                 self._at = lines.size
-            else:
+            elif not self._usual or self._open or not self._take_fields(piece, out):
                 self._any(piece + b"\n\n", out)
         if rest:
             self._any(rest, out)
+
+    def _take_fields(self, piece: bytes, out: list[bytes | Frame]) -> bool:
+        """Table one event of several lines; False, and nothing done, where it is none of the usual ones."""
+        found = fields_of(piece) if len(piece) <= LARGE else None
+        if found is None:
+            return False
+        ends, data, name, last_id, unspaced, comments = found
+        events, lines, at = self.events, self.lines, self._at
+        number = len(events.first_lines)
+        events.first_lines.append(len(lines.starts) if number else 0)
+        lines.starts.append(at)
+        lines.starts.extend([at + end for end in ends])
+        lines.eols.extend(b"\x01" * (len(ends) + 1))
+        self._at = lines.size = at + ends[-1] + 1
+        bits = 0
+        if unspaced:
+            bits |= F.NO_SPACE
+            self.counts[F.NO_SPACE] += unspaced
+        if comments:
+            bits |= F.COMMENT
+            self.counts[F.COMMENT] += comments
+        if last_id is not None:
+            bits |= F.HAS_ID
+            self._id_seen, self._id = True, last_id
+            if not events.ids or events.ids[-1] != last_id:
+                events.id_events.append(number)
+                events.ids.append(last_id)
+        events.flags.append(bits)
+        if name is not None:
+            events.names[number] = name
+        out.append(data if name is None else Frame(bits, name, data))
+        return True
 
     def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
         if self._skip_lf and data:
