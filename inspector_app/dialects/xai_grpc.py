@@ -37,6 +37,7 @@ _ROOT = frozenset({"id", "outputs", "created", "model", "usage", "citations", "e
 _OUTPUT = frozenset({"delta", "message", "index", "finish_reason", "logprobs"})
 _SAID = frozenset({"content", "reasoning_content", "role", "tool_calls", "encrypted_content", "citations"})
 _CALL = frozenset({"id", "type", "status", "function", "index", "error_message"})
+_COST = "cost_in_usd_ticks"
 _COUNTS = {
     "input": "prompt_tokens",
     "output": "completion_tokens",
@@ -51,7 +52,7 @@ def _camel(name: str) -> str:
     return first + "".join(map(str.title, rest))
 
 
-_SNAKE = {_camel(name): name for name in {*_ROOT, *_OUTPUT, *_SAID, *_CALL, *_COUNTS.values()}}
+_SNAKE = {_camel(name): name for name in {*_ROOT, *_OUTPUT, *_SAID, *_CALL, _COST, *_COUNTS.values()}}
 
 
 def _named(holder: _Payload) -> dict[str, tuple[str, Any]]:
@@ -87,9 +88,13 @@ def keys(payload: _Payload) -> Iterator[str]:
 
 
 def unheeded(payload: _Payload) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """When a chunk was made changes nothing for its text."""
+    """When a chunk was made, and what all cost so far, changes nothing for its text."""
     if payload.get("created"):
         yield (), "created"
+    usage = payload.get("usage")
+    for key in usage if type(usage) is dict else ():
+        if _SNAKE.get(key, key) == _COST:
+            yield ("usage",), key
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
@@ -131,7 +136,7 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
             out.append(Delta("citation", 0, f"/citations/{at}", one))
     if is_filled(sources) and type(sources) is not list:
         out.append(Delta("unknown", 0, "/citations", sources))
-    _usage(out, payload.get("usage"))
+    _usage(out, payload.get("usage"), whole=any(delta.kind == "finish" for delta in out))
     if is_filled(payload.get("error")):
         out.append(error_delta(payload["error"], "/error", "event", 0, payload))
     _unknown(out, payload, "", _ROOT)
@@ -144,7 +149,8 @@ def _unknown(out: list[Delta], holder: _Payload, base: str, known: frozenset[str
             out.append(Delta("unknown", 0, f"{base}/{escape(key)}", value))
 
 
-def _usage(out: list[Delta], raw: Any) -> None:
+def _usage(out: list[Delta], raw: Any, *, whole: bool) -> None:
+    """The counts so far, and what they cost; `whole` where the last chunk of a step has both."""
     if type(raw) is not dict:
         if is_filled(raw):
             out.append(Delta("unknown", 0, "/usage", raw))
@@ -152,6 +158,10 @@ def _usage(out: list[Delta], raw: Any) -> None:
     said = {key: value for key, (_, value) in _named(raw).items()}
     names = {"cache_write": ""} | _COUNTS
     value = {key: said[name] if type(said.get(name)) is int else None for key, name in names.items()}
+    cost = next((key for key in raw if _SNAKE.get(key, key) == _COST and is_filled(raw[key])), None)
+    if cost is not None and not whole:
+        out.append(Delta("stream.meta", 0, f"/usage/{cost}", raw[cost]))
+        raw = {key: count for key, count in raw.items() if key != cost}
     if raw:
         out.append(Delta("usage", 0, "/usage", value, {"where": "root", "raw": raw}))
 

@@ -49,6 +49,19 @@ def test_a_thought_and_a_text(size: int) -> None:
     assert rules_of(reading) == {"frame-not-sse"}
 
 
+def test_what_it_cost_is_told_with_each_chunk_and_in_the_end() -> None:
+    lines = [json.loads(chunk(n=n, content=f"w{n} ", reasoning_content="")) for n in range(1, 20)]
+    lines.append(json.loads(chunk(n=20, finish="REASON_STOP")))
+    for n, line in enumerate(lines):
+        line["usage"]["cost_in_usd_ticks"] = str(1000 + n)
+    reading = read(*(json.dumps(line) + "\n" for line in lines))
+    assert [delta.value for n in range(19) for delta in reading.deltas(n) if delta.kind == "stream.meta"] == [
+        str(1000 + n) for n in range(19)
+    ]
+    assert reading.usage is not None
+    assert (reading.usage["output"], reading.usage["raw"]["cost_in_usd_ticks"]) == (20, "1019")
+
+
 def test_a_tool_of_the_server_is_a_step() -> None:
     answered = chunk(1, role="ROLE_TOOL", content="out", tool_calls=[call("MCP_TOOL", **DONE)])
     reading = read(
