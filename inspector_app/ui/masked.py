@@ -7,15 +7,18 @@ picture leaves the machine, so it is drawn from a copy whose keys are asterisks,
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from inspector_app.core.pointer import text_bytes
+from inspector_app.core.json_tokens import unquote
+from inspector_app.core.pointer import spans, text_bytes
 from inspector_app.core.reading import Reading
 from inspector_app.core.redact import KEY_SHAPES, secrets_in
 from inspector_app.core.types import Block, Exchange, MemoryBody
+from inspector_app.core.wrapped import Stretch
 from inspector_app.ui.views.payload_map import Payload
 
 PIECE = 1 << 18
@@ -54,6 +57,11 @@ class Mask:
             line = max(line + 1, bisect_right(starts, first + PIECE))
             self._ranges += _in_piece(first, body.slice(first, starts[line] if line < len(starts) else len(body)))
             yield
+        for n in range(len(reading.events)) if reading.opened else ():
+            if (inside := reading.inside(n)) is not None:
+                self._ranges += [inside.span(*found) for found in _in_piece(0, inside.data)]
+            if n % BLOCKS == 0:
+                yield
         for number, block in enumerate(reading.blocks):
             self._ranges += _in_block(reading, block)
             if number % BLOCKS == 0:
@@ -65,8 +73,18 @@ class Mask:
             return None
         exchange = self._reading.exchange
         data = bytearray(exchange.body.slice(0, len(exchange.body)))
+        held: dict[int, tuple[Stretch, bytearray]] = {}
         for start, end in self._ranges:
-            data[start:end] = _COVERED.sub(lambda line: line[1] + b"*" * len(line[2]), bytes(data[start:end]))
+            n = self._reading.event_at(start)
+            inside = self._reading.inside(n) if n is not None else None
+            if n is None or inside is None or start < inside.start:
+                data[start:end] = _COVERED.sub(lambda line: line[1] + b"*" * len(line[2]), bytes(data[start:end]))
+                continue
+            first, last = inside.within(start, end)
+            held.setdefault(n, (inside, bytearray(inside.data)))[1][first:last] = b"*" * (last - first)
+        for inside, kept in held.values():
+            start, end = inside.span(0, len(kept))
+            data[start:end] = b64encode(kept)[: end - start]
         return replace(exchange, body=MemoryBody(bytes(data)))
 
 
@@ -112,10 +130,19 @@ def _bytes_of(reading: Reading, block: Block, start: int, end: int) -> Iterator[
 def _bytes_in(reading: Reading, delta: int, start: int, end: int) -> tuple[int, int]:
     """The bytes of characters [start, end) of a delta; its whole event where they cannot be told."""
     event = reading.event_of_delta(delta)
-    pointer = reading.deltas(event)[delta - reading.deltas_of(event)[0]].pointer
+    said = reading.deltas(event)[delta - reading.deltas_of(event)[0]]
+    pointer = said.pointer
+    inside = reading.inside(event)
+    if inside is not None:
+        found = spans(inside.data, (pointer,)).get(pointer)
+        if found is None or inside.data[found.start : found.start + 1] != b'"':
+            return inside.span(0, len(inside.data))
+        return inside.span(*text_bytes(inside.data, found.start, found.end, start, end))
     span = Payload(reading, event).spans(0, (pointer,)).get(pointer)
     literal = reading.body.slice(span.start, span.end) if span is not None else b""
     if span is None or literal[:1] != b'"':
         return reading.bytes_of(event)
+    if isinstance(said.value, str) and unquote(literal) != said.value:
+        return span.start + 1, span.end - 1  # The text came in a coding.
     first, last = text_bytes(literal, 0, len(literal), start, end)
     return span.start + first, span.start + last

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.lenses.run import read
 from inspector_app.ui.find.marks import Found
+from inspector_app.ui.masked import masked
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.frame_text import frame_runs
@@ -19,6 +22,8 @@ from inspector_app.ui.views.line_text import CURRENT, FOLD, Run
 from inspector_app.ui.views.payload_map import Payload
 from tests.framing import aws_frames as aws
 from tests.ui.panes_data import opened
+
+KIT = load_kit()
 
 
 def coded(inner: dict[str, Any]) -> bytes:
@@ -117,6 +122,42 @@ def test_the_tree_is_of_what_is_inside(qtbot: QtBot, n: int) -> None:
         assert found is not None
         assert found[1].startswith(pointer)
         assert payload.place(0, pointer) == (span.key_start, span.end)
+
+
+KEY = "sk-proj-0123456789abcdefghijklmnop"
+
+
+@pytest.mark.parametrize(
+    "pieces", [[f"it is {KEY} now"], ["it is " + KEY[:9], KEY[9:] + " now"], [*f"it is {KEY} now"]]
+)
+def test_a_key_inside_is_in_no_picture(pieces: list[str]) -> None:
+    reading = read(
+        Exchange("x", "binary-body", MemoryBody(b"".join(map(chunk, [*INNER[:2], *map(piece, pieces)])))), KIT
+    )
+    hidden = masked(reading)
+    assert hidden is not None
+    assert len(hidden.body) == len(reading.body)
+    shown = read(hidden, KIT)
+    assert shown.dialect == "bedrock-invoke/anthropic"
+    assert shown.blocks[0].text == f"it is {'*' * len(KEY)} now"
+
+
+def test_a_key_in_what_is_no_block_is_in_no_picture() -> None:
+    body = b"".join(map(chunk, [*INNER[:2], piece("a") | {"novel": {"key": KEY}}]))
+    hidden = masked(read(Exchange("x", "binary-body", MemoryBody(body)), KIT))
+    assert hidden is not None
+    values = [delta.value for delta in read(hidden, KIT).deltas(2) if delta.kind == "unknown"]
+    assert values == [{"key": "*" * len(KEY)}]
+
+
+def test_a_key_of_an_agent_is_in_no_picture() -> None:
+    texts = [f"it is {KEY} now", "it is " + KEY[:9], KEY[9:] + " now"]
+    body = b"".join(aws.event("chunk", {"bytes": b64encode(text.encode()).decode()}) for text in texts)
+    hidden = masked(read(Exchange("x", "binary-body", MemoryBody(body)), KIT))
+    assert hidden is not None
+    data = hidden.body.slice(0, len(hidden.body))
+    assert not [text for text in texts if b64encode(text.encode()) in data]
+    assert not any(KEY[9:] in block.text for block in read(hidden, KIT).blocks)
 
 
 def test_bytes_around_the_base64_belong_to_no_value(qtbot: QtBot) -> None:
