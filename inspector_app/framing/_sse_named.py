@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, chain, repeat
 from typing import NamedTuple
 
+from inspector_app.core import flags as F
 from inspector_app.core.frame import Frame
 from inspector_app.core.store import Events, Lines
 from inspector_app.framing._sse_lines import LARGE
@@ -50,18 +51,23 @@ def take_named(data: bytes, pieces: list[bytes], lines: Lines, events: Events, o
 
 
 class Fields(NamedTuple):
-    """The lines of an event that has data in one of them: their ends from its start on, and what they say."""
+    """The lines of an event that has data: their ends from its start on, and what they say.
 
-    ends: tuple[int, ...]
+    `bits` are flags of core/flags.py, `unspaced` and `comments` how many lines raised two of them.
+    """
+
+    ends: list[int]
     data: bytes
     name: str | None
     id: str | None
+    bits: int
     unspaced: int
     comments: int
 
 
 def fields_of(piece: bytes) -> Fields | None:
-    """An event of comments and of one field of a kind, none of them odd; None for anything else."""
+    """An event of comments, data and at most one name and one id, none of them odd; None for anything else."""
+    data: list[bytes] = []
     said: dict[bytes, bytes] = {}
     ends: list[int] = []
     at = unspaced = comments = 0
@@ -69,31 +75,30 @@ def fields_of(piece: bytes) -> Fields | None:
         at += len(line) + 1
         ends.append(at)
         name, colon, value = line.partition(b":")
-        if not name and colon:
+        if not colon:
+            return None
+        if not name:
             comments += 1
             continue
-        if name not in _USUAL or not colon or name in said:
-            return None
         if value[:1] == b" ":
             value = value[1:]
         elif value:
             unspaced += 1
-        said[name] = value
-    data, called, number = said.get(b"data", b""), said.get(b"event"), said.get(b"id")
-    if not data.strip() or (number is not None and b"\0" in number):
+        if name == b"data":
+            data.append(value)
+        elif name in said or name not in (b"event", b"id"):
+            return None
+        else:
+            said[name] = value
+    called, number = said.get(b"event"), said.get(b"id")
+    if not data or (number is not None and b"\0" in number):
         return None
+    joined = b"\n".join(data)
+    bits = (F.MULTI_DATA if len(data) > 1 else 0) | (0 if joined.strip() else F.EMPTY_DATA)
+    bits |= (F.NO_SPACE if unspaced else 0) | (F.COMMENT if comments else 0) | (0 if number is None else F.HAS_ID)
     called_text = None if called is None else called.decode("utf-8", "replace")
-    return Fields(
-        tuple(ends),
-        data,
-        called_text,
-        None if number is None else number.decode("utf-8", "replace"),
-        unspaced,
-        comments,
-    )
-
-
-_USUAL = frozenset({b"data", b"event", b"id"})
+    last_id = None if number is None else number.decode("utf-8", "replace")
+    return Fields(ends, joined, called_text, last_id, bits, unspaced, comments)
 
 
 def take_one(piece: bytes, lines: Lines, events: Events, out: list[bytes | Frame]) -> bool:

@@ -59,7 +59,7 @@ class Sse:
         self._looks_ahead = rules.unicode_lines or rules.final_cr == "held"
         self._held = b""
         self._plain_possible = rules.framing == "spec" and not rules.unicode_lines and not rules.max_line
-        self._usual = rules.comment == "skip" and not rules.space_required
+        self._usual = rules.comment == "skip" and not rules.space_required and rules.multi_data == "join"
         self._first = True
         self._reset()
 
@@ -89,20 +89,26 @@ class Sse:
             data = self._held + data
             self._held = half_end(data, self.rules.unicode_lines)
             data = data[: len(data) - len(self._held)]
-        if not self._plain_possible or self._first or self._skip_lf or b"\r" in data:
+        eol = b"\n"
+        if b"\r" in data and data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r"):
+            eol = b"\r\n"
+        if not self._plain_possible or self._first or self._skip_lf or (eol == b"\n" and b"\r" in data):
             self._any(data, out)
             return out
         if self._open or self._partial:
             # Finish the open event line by line; what follows starts at an event border.
-            found = data.find(b"\n\n")
-            cut = 1 if not self._partial and data[:1] == b"\n" else found + 2 if found >= 0 else len(data)
+            found = data.find(eol + eol)
+            ends = not self._partial and data.startswith(eol)
+            cut = len(eol) if ends else found + 2 * len(eol) if found >= 0 else len(data)
             self._any(data[:cut], out)
             data = data[cut:]
-        self._plain(data, out)
+        self._plain(data, out, eol)
         return out
 
-    def _plain(self, data: bytes, out: list[bytes | Frame]) -> None:
-        pieces = data.split(b"\n\n")
+    def _plain(self, data: bytes, out: list[bytes | Frame], eol: bytes) -> None:
+        """Read from the border of an event on, where all lines end alike."""
+        gap = eol + eol
+        pieces = data.split(gap)
         rest = pieces.pop()
         count = len(pieces)
         body = len(data) - len(rest)
@@ -111,18 +117,18 @@ class Sse:
             count
             and data.startswith(b"data: ")
             and data.count(b"\n", 0, body) == 2 * count
-            and data.count(b"\n\ndata: ", 0, body) == count - 1
+            and data.count(gap + b"data: ", 0, body) == count - 1
         ):
             sizes = list(map(len, pieces))
             payloads = [piece[6:] for piece in pieces]
             # What starts with white space may be nothing else, and that takes a closer look.
             if max(sizes) <= LARGE and min(payloads) >= b"!":
                 first = len(lines)
-                ends = list(accumulate([size + 2 for size in sizes], initial=self._at))
+                ends = list(accumulate([size + len(gap) for size in sizes], initial=self._at))
                 starts = ends[:-1]
-                blanks = [end - 1 for end in ends[1:]]
+                blanks = [end - len(eol) for end in ends[1:]]
                 lines.starts.extend(chain.from_iterable(zip(starts, blanks, strict=True)))
-                lines.eols.extend(b"\x01" * (2 * count))
+                lines.eols.extend(bytes([_CODES[eol]]) * (2 * count))
                 self._at = lines.size = ends[-1]
                 events.first_lines.extend(range(first, first + 2 * count, 2))
                 events.flags.frombytes(bytes(events.flags.itemsize * count))
@@ -130,11 +136,13 @@ class Sse:
                 if rest:
                     self._any(rest, out)
                 return
-        elif count and not self._open and take_named(data, pieces, lines, events, out):
+        elif count and eol == b"\n" and not self._open and take_named(data, pieces, lines, events, out):
             self._at = lines.size
             pieces = []
         for piece in pieces:
-            if (
+            if eol != b"\n":
+                self._any(piece + gap, out)
+            elif (
                 piece.startswith(b"data: ")
                 and piece[6:].strip()
                 and b"\n" not in piece
@@ -159,7 +167,7 @@ class Sse:
         found = fields_of(piece) if len(piece) <= LARGE else None
         if found is None:
             return False
-        ends, data, name, last_id, unspaced, comments = found
+        ends, data, name, last_id, bits, unspaced, comments = found
         events, lines, at = self.events, self.lines, self._at
         number = len(events.first_lines)
         events.first_lines.append(len(lines.starts) if number else 0)
@@ -167,15 +175,11 @@ class Sse:
         lines.starts.extend([at + end for end in ends])
         lines.eols.extend(b"\x01" * (len(ends) + 1))
         self._at = lines.size = at + ends[-1] + 1
-        bits = 0
         if unspaced:
-            bits |= F.NO_SPACE
             self.counts[F.NO_SPACE] += unspaced
         if comments:
-            bits |= F.COMMENT
             self.counts[F.COMMENT] += comments
         if last_id is not None:
-            bits |= F.HAS_ID
             self._id_seen, self._id = True, last_id
             if not events.ids or events.ids[-1] != last_id:
                 events.id_events.append(number)
@@ -183,7 +187,7 @@ class Sse:
         events.flags.append(bits)
         if name is not None:
             events.names[number] = name
-        out.append(data if name is None else Frame(bits, name, data))
+        out.append(data if name is None and not bits & ~_PLAIN else Frame(bits, name, data))
         return True
 
     def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
