@@ -12,10 +12,17 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import THIN_SPACE, clip, number, size, visible
+from inspector_app.core.types import Block
 
 MOST = 24_000_000
 """Characters of base64 that are decoded of one block; what is longer is only counted."""
+PIECES = 4096
+"""Deltas of one block that are looked at."""
 DEPTH, KEYS = 4, 40
 """Levels of a value, and keys of each, in which bytes are looked for."""
 LEAST = 16
@@ -78,6 +85,34 @@ def media_of(values: Iterable[Any], kind: object = None) -> Media:
     data = b"".join(_decoded(text))
     form = _format(data[:64], mime)
     return Media(form, len(data), data, _seconds(data, form, mime) if kind != "image" else None, address)
+
+
+def media_in(reading: Reading, block: Block, pieces: int = PIECES) -> Media:
+    """What a block of media holds, as far as its first `pieces` deltas say."""
+    return media_of(_values(reading, block, pieces), block.fields.get("media"))
+
+
+def _values(reading: Reading, block: Block, pieces: int) -> Iterator[Any]:
+    for number_ in islice(block.deltas, pieces):
+        event = reading.event_of_delta(number_)
+        deltas, place = reading.deltas(event), number_ - reading.deltas_of(event)[0]
+        if place < len(deltas):
+            yield deltas[place].value
+
+
+def media_words(media: Media, whole: bool = True) -> str:
+    """Format, dots, length, size and address, as far as they are known: "png · 320 × 200 · 9.7 kB"."""
+    dots = dots_of(media.data, media.format)
+    words = [visible(media.format)] if media.format else []
+    if dots is not None:
+        words.append(f"{number(dots[0])}{THIN_SPACE}×{THIN_SPACE}{number(dots[1])}")
+    if media.seconds is not None:
+        words.append(f"{media.seconds:.2f}{THIN_SPACE}s")
+    if media.size:
+        words.append(("" if whole else "at least ") + size(media.size))
+    elif media.address:
+        words.append(visible(clip(media.address, 80)))
+    return " · ".join(words)
 
 
 def _piece(value: Any, depth: int = 0) -> _Piece:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.diagnosis import Rule
+from inspector_app.core.ends import OWN_TOOLS
+from inspector_app.core.media import media_in, media_words
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules, differences
 from inspector_app.core.text import clip, duration, number, size, terminal
@@ -19,6 +22,7 @@ from inspector_app.report.event_words import event_words
 from inspector_app.report.outline import counts, finish
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
+KIND_WORDS = {"tool_result": "result"}
 WIDE = 100
 """Characters of a block's text shown in one line."""
 
@@ -63,7 +67,7 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     if reading.reader != reference.reader:
         out.append(f"  read as {reading.reader}; the findings are those of the stream, whoever reads it")
     ids = any(block.fields.get("id") for block in reference.blocks)
-    out += ["  " + _block(block, ids) for block in reading.blocks[:SHOWN_BLOCKS]]
+    out += ["  " + _block(reading, block, ids) for block in reading.blocks[:SHOWN_BLOCKS]]
     more = len(reading.blocks) - SHOWN_BLOCKS
     if more > 0:
         out.append(f"  … and {number(more)} more {'block' if more == 1 else 'blocks'}")
@@ -118,17 +122,25 @@ def causes_first(findings: Sequence[Finding]) -> list[Finding]:
     return out + [finding for circle in followers.values() for finding in circle]
 
 
-def _block(block: Block, ids: bool) -> str:
+def _block(reading: Reading, block: Block, ids: bool) -> str:
     """One block; a call without an id says so where the stream has ids."""
     text = terminal(clip(block.text, WIDE)) if block.text else ""
     if block.kind == "tool_call":
         name = block.fields.get("name")
         call = terminal(name) if name else "name MISSING" if name is None else 'name ""'
         state = "can be run" if block.fields.get("executable") else "cannot be run"
+        if block.fields.get("tool_kind", "function") not in OWN_TOOLS:
+            state = "run by the server"
         if ids and not block.fields.get("id"):
             state += '  id ""' if block.fields.get("id") == "" else "  id MISSING"
         return f"{block.n:>3}  tool call  {call}({text})  {state}"
-    return f"{block.n:>3}  {block.kind:<9}  {text}"
+    held = block.fields.get("result")
+    if block.kind == "media":
+        said = [str(block.fields.get("media") or ""), media_words(media_in(reading, block)), text]
+        text = "  ".join(filter(None, map(terminal, said)))
+    elif not text and held is not None:
+        text = terminal(clip(held if isinstance(held, str) else json.dumps(held, ensure_ascii=False), WIDE))
+    return f"{block.n:>3}  {KIND_WORDS.get(block.kind, block.kind):<9}  {text}"
 
 
 def _finding(finding: Finding, paint: Any, events: int) -> str:

@@ -190,7 +190,8 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         bar.events = events = _events_of(view, block.deltas)
         bar.fragments = _picked(view.positions, events)
         fragments = block.fragments
-        bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
+        if any(fragments):
+            bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
         bar.end = max(bar.end, bar.fragments[-1])
     return bar
 

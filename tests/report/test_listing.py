@@ -147,3 +147,20 @@ def test_a_rule_is_listed_with_what_it_says_and_advises() -> None:
         f"                        {KIT.rules['body-html'].advice}",
     ]
     assert "{count}" not in listing.rules(list(KIT.rules.values()))
+
+
+def test_calls_of_the_server_results_and_media_say_what_they_are() -> None:
+    parts: list[dict[str, Any]] = [
+        {"executableCode": {"language": "PYTHON", "code": "1+1"}},
+        {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "2"}},
+        {"inlineData": {"mimeType": "audio/L16;rate=24000", "data": "AAAA" * 16000}},
+        {"fileData": {"mimeType": "video/mp4", "fileUri": "gs://b/1\x1b[31m"}},
+    ]
+    lines = told(exchange(*({"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in parts)))
+    blocks = [line for line in lines if line[2:5].strip().isdigit()]
+    assert blocks[0].endswith("  run by the server")
+    assert blocks[1].startswith("    1  result     ")
+    assert '"OUTCOME_OK"' in blocks[1]
+    assert blocks[2] == "    2  media      audio  pcm · 1.00\u2009s · 48.0\u2009kB"
+    assert blocks[3].startswith("    3  media      video  mp4 · gs://b/1")
+    assert "\x1b" not in blocks[3]

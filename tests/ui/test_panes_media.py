@@ -17,10 +17,12 @@ from pytestqt.qtbot import QtBot
 from inspector_app.core.media import Media
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Block, Exchange
-from inspector_app.ui.block_lanes import lane_order, name_of
+from inspector_app.ui.block_lanes import block_lanes, lane_order, name_of
 from inspector_app.ui.icons import names
+from inspector_app.ui.lanes import Clock
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views import media_view
+from inspector_app.ui.views import block_bars, media_view
+from inspector_app.ui.views.block_bars import Bar, paint_bar
 from inspector_app.ui.views.block_names import KINDS, kind_of_block, server_runs
 from inspector_app.ui.views.card_layout import Card, citation_words, lay_out, shortened
 from inspector_app.ui.views.card_paint import chip_places
@@ -257,8 +259,6 @@ def test_a_call_that_ends_by_itself_says_so_in_words(look: Look) -> None:
 
 
 def test_a_note_stands_in_the_row_of_a_block_without_text(look: Look, qtbot: QtBot) -> None:
-    from inspector_app.ui.views.block_bars import Bar, paint_bar
-
     def painted(note: str) -> QImage:
         image = QImage(400, 22, QImage.Format.Format_RGB32)
         painter = QPainter(image)
@@ -269,3 +269,26 @@ def test_a_note_stands_in_the_row_of_a_block_without_text(look: Look, qtbot: QtB
         return image
 
     assert painted("png · 70 B") != painted("")
+
+
+def test_a_row_says_that_the_server_runs_a_call(look: Look) -> None:
+    def title(kind: str, width: int) -> str:
+        call = block("tool_call", id="c1", name="search", tool_kind=kind)
+        rect = QRect(0, 0, width, 22)
+        return block_bars._title(Bar(call, "Tool call 0", rect, [], False, True, False, None, {}, 0, 22))
+
+    assert title("server", 500) == "Tool call 0 · run by the server"
+    assert title("server", 200) == title("function", 500) == "Tool call 0"
+
+
+def test_a_block_without_words_keeps_its_title_in_the_timeline_when_near(qtbot: QtBot) -> None:
+    session = opened(qtbot, media_stream(inline("image/png", encoded(4, 4))), "reference", None)
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    bars = {
+        bar.title.partition(" · ")[0]: bar.speaks
+        for lane in block_lanes(session, clock.positions, True)
+        for bar in (lane.bars if lane is not None else ())
+    }
+    assert bars == {"Text": True, "Image": False}

@@ -98,7 +98,7 @@ def _paint_bar(
         _paint_body(painter, theme, bar, body, view, box)
         if box.shared > 1:
             _paint_count(painter, theme, bar, body, box.shared)
-        elif near and len(bar.fragments) and bar.state != "redacted":
+        elif near and bar.speaks:
             _paint_words(painter, theme, bar, body, view)
         else:
             paint_title(painter, theme, bar, _title_room(bar, body, box))
@@ -221,8 +221,7 @@ def title_patch(bar: Bar, rect: QRect) -> tuple[str, QRect]:
 def mended_mark(index: LaneIndex, number: int, view: View, top: int, height: int) -> QRect:
     """Where the wand of a repaired bar stands; empty where none is painted."""
     bar, level = index.bars[number], index.detail(view)
-    in_words = level == "near" and len(bar.fragments) > 0 and bar.state != "redacted"
-    if not bar.repaired or level in ("far", "confetti") or in_words:
+    if not bar.repaired or level in ("far", "confetti") or (level == "near" and bar.speaks):
         return QRect()
     _, body = _parts(bar, bar_rect(index, number, view, top, height), view)
     if body.width() <= 0 or title_patch(bar, _title_room(bar, body, box_of(index, number, view)))[1].isEmpty():

@@ -47,6 +47,11 @@ class Bar:
         """The position of the last that came of it."""
         return max(self.end, self.fragments[-1]) if len(self.fragments) else max(self.end, self.start)
 
+    @property
+    def speaks(self) -> bool:
+        """Whether its deltas have words to show; media and results have none."""
+        return bool(self.words) and len(self.fragments) > 0 and self.state != "redacted"
+
     def word(self, fragment: int) -> str:
         """What delta number `fragment` of this bar says."""
         if callable(self.words):

@@ -17,7 +17,7 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import Way, draw_line, way_of
-from inspector_app.ui.views.block_names import cannot_run, is_torn, kind_of_block, meaning_of
+from inspector_app.ui.views.block_names import cannot_run, is_torn, kind_of_block, meaning_of, server_runs
 from inspector_app.ui.views.words import plural
 
 ROW = 22
@@ -171,10 +171,10 @@ def one_line(text: str) -> str:
 
 def _title(bar: Bar) -> str:
     """The title: the most of it that leaves the fragments some room, in narrow bars the mark alone."""
+    state = " · open" if bar.block.state == "open" else " · run by the server" if server_runs(bar.block) else ""
     if bar.alone:
-        words = [bar.name]
+        words = [f"{bar.name}{state}", bar.name] if server_runs(bar.block) else [bar.name]
     else:
-        state = " · open" if bar.block.state == "open" else ""
         words = [f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}{state}", f"{bar.name}{state}", bar.name]
         if bar.block.kind == "tool_call" and bar.rect.width() < ROOMY:
             del words[0]

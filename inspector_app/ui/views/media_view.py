@@ -8,25 +8,19 @@ scans, since a progressive JPEG can ask for thousands. Nothing is fetched: an ad
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from inspector_app.core.media import PICTURES, Media, dots_of, media_of
+from inspector_app.core.media import PICTURES, PIECES, Media, dots_of, media_in, media_words
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import THIN_SPACE, clip, number, size, visible
 from inspector_app.core.types import Block
 
 ROOM = QSize(240, 160)
 """The largest a picture is shown, in pixels."""
 BYTES, DOTS, SCANS = 16_000_000, 4096 * 4096, 200
 """The most that is decoded: encoded bytes, dots, scans of a JPEG."""
-PIECES = 4096
-"""Deltas of one block that are looked at."""
 KEPT, MANY = 24, 10_000
 """Pictures that are kept decoded, and blocks whose words are kept."""
 SHARP = 2
@@ -70,7 +64,7 @@ class MediaView:
         shown = self.of(reading, block)
         held = self._pictures.pop(id(shown), None)
         if held is None or held[0] is not shown:
-            held = shown, QImage() if shown.room.isEmpty() else decoded(_media(reading, block), shown.room * SHARP)
+            held = shown, QImage() if shown.room.isEmpty() else decoded(media_in(reading, block), shown.room * SHARP)
         self._pictures[id(shown)] = held
         while len(self._pictures) > KEPT:
             self._pictures.popitem(last=False)
@@ -78,33 +72,13 @@ class MediaView:
 
 
 def _look(reading: Reading, block: Block) -> Shown:
-    media = _media(reading, block)
+    media = media_in(reading, block)
     dots, why = head_of(media)
-    words = [visible(media.format)] if media.format else []
-    if dots.isValid():
-        words.append(f"{number(dots.width())}{THIN_SPACE}×{THIN_SPACE}{number(dots.height())}")
-    if media.seconds is not None:
-        words.append(f"{media.seconds:.2f}{THIN_SPACE}s")
-    if media.size:
-        words.append(("at least " if len(block.deltas) > PIECES else "") + size(media.size))
-    if media.address and not media.size:
-        words.append(visible(clip(media.address, 80)))
     room = dots if why == "" and dots.isValid() else QSize()
     if room.width() > ROOM.width() or room.height() > ROOM.height():
         room = room.scaled(ROOM, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
-    return Shown(block, " · ".join(words), room, why, len(block.deltas), reading.ended)
-
-
-def _media(reading: Reading, block: Block) -> Media:
-    return media_of(_values(reading, block), block.fields.get("media"))
-
-
-def _values(reading: Reading, block: Block) -> Iterator[Any]:
-    for delta in islice(block.deltas, PIECES):
-        event = reading.event_of_delta(delta)
-        deltas, place = reading.deltas(event), delta - reading.deltas_of(event)[0]
-        if place < len(deltas):
-            yield deltas[place].value
+    words = media_words(media, len(block.deltas) <= PIECES)
+    return Shown(block, words, room, why, len(block.deltas), reading.ended)
 
 
 def head_of(media: Media) -> tuple[QSize, str]:
