@@ -153,14 +153,16 @@ def _event_name(reading: Reading, report: Report) -> None:
 def _other_than_type(reading: Reading, report: Report, type_key: str) -> None:
     names, firsts, starts = reading.events.names, reading.events.first_lines, reading.lines.starts
     key = b'"%b"' % type_key.encode()
-    typed = re.compile(rb'event: ?([^\r\n]+)\r?\ndata: ?\{([^\r\n]*?)%b ?: ?"([^"\\]+)"[^\r\n]*' % re.escape(key))
+    lead, quoted = rb"event: ?([^\r\n]+)\r?\ndata: ?\{", re.escape(key)
     body = reading.body.slice(0, len(reading.body))
     # Most say the same in both places, which their bytes tell; where the key is not the first, it stands there once.
-    same = {
-        found.start(): found[1]
-        for found in typed.finditer(body)
-        if found[1] == found[3] and (not found[2] or body.count(key, found.start(), found.end()) == 1)
-    }
+    same = {found.start(): found[1] for found in re.finditer(lead + quoted + rb' ?: ?"\1"', body)}
+    if 2 * len(same) < len(names):
+        anywhere = lead + rb"[^\r\n]*?" + quoted + rb' ?: ?"\1"[^\r\n]*'
+        found_once = (found for found in re.finditer(anywhere, body) if found[0].count(key) == 1)
+        same |= {found.start(): found[1] for found in found_once}
+    if len(same) == len(names):
+        return
     for n, name in names.items():
         if same.get(starts[firsts[n]]) == name.encode():
             continue
