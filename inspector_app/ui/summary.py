@@ -102,7 +102,8 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
         if blocks:
             deltas = sum(len(block.deltas) for block in blocks)
             took = _took(session, blocks[0].first_event, blocks[-1].last_event)
-            words = f"{number(deltas)} delta{'' if deltas == 1 else 's'}" + (f" · {took}" if took else "")
+            words = f"{number(deltas)} delta{'' if deltas == 1 else 's'}" if deltas else "no text"
+            words += f" · {took}" if took else ""
             out.append(Item(word, words, meaning_of(kind)))
     calls = [block for block in left.blocks if block.kind == "tool_call"]
     if calls:

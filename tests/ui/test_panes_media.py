@@ -292,3 +292,23 @@ def test_a_block_without_words_keeps_its_title_in_the_timeline_when_near(qtbot: 
         for bar in (lane.bars if lane is not None else ())
     }
     assert bars == {"Text": True, "Image": False}
+
+
+def test_a_picture_of_another_format_says_why_it_is_not_shown(qtbot: QtBot) -> None:
+    parts = [inline("image/svg+xml", b"<svg/>" * 9), inline("audio/wav", bytes(64))]
+    session = opened(qtbot, media_stream(*parts), "reference", None)
+    assert session.reference is not None
+    view = MediaView()
+    said = [view.of(session.reference, block).why for block in session.reference.blocks if block.kind == "media"]
+    assert said == ["is in no format that is shown", ""]
+
+
+@pytest.mark.parametrize(("text", "meta"), [("", ""), ("So", "1 delta · 2 chars")])
+def test_reasoning_that_is_only_opaque_counts_no_deltas(look: Look, text: str, meta: str) -> None:
+    card = Card(block("reasoning", redacted="x" * 744), "Reasoning 1", 500)
+    if text:
+        card.block.fragments.append(text)
+        card.block.deltas.append(0)
+    lay_out(card, {})
+    assert card.meta == meta
+    assert card.opaque == f"redacted 744{THIN_SPACE}B"

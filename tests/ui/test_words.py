@@ -25,7 +25,7 @@ from inspector_app.ui.views.words import kind_of, value_of
         ("text.end", None, {"key": 6}, ("end", "", False)),
         ("text.delta", "", None, ("text", '""', True)),
         ("tool.end", None, None, ("call end", "", False)),
-        ("citation", None, None, ("citation", "null", False)),
+        ("keepalive", None, {"form": "ping"}, ("keep-alive", "", False)),
     ],
 )
 def test_only_what_is_empty_is_called_so(

@@ -139,8 +139,9 @@ def _meta(card: Card) -> str:
     if block.n < 0:
         return ""  # what a client says, and no block of a reading
     words = [card.media.words] if card.media is not None and card.media.words else []
-    words.append(plural(len(block.deltas), "delta"))
-    if block.kind in LABELS:
+    silent = bool(card.opaque) and not any(block.fragments)  # nothing but what is opaque, told below
+    words += [] if silent else [plural(len(block.deltas), "delta")]
+    if block.kind in LABELS and not silent:
         whole = card.flow is None or block.override is not None
         words.append(plural(len(block.text) if whole or card.flow is None else card.flow.characters, "char"))
     if block.state == "open":

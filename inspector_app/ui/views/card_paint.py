@@ -140,8 +140,9 @@ def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: i
     wire = fonts.wire_font(fonts.BODY)
     shown = fonts.elided(wire, visible(str(entry.value)[:LONGEST]), room - 12)
     width = round(fonts.text_width(wire, shown)) + 12
-    rounded(painter, QRect(x + VALUE, y + 5, width, FIELD - 10), theme.color("tool.fill"), None, 3)
-    draw_text(painter, x + VALUE + 6, base, shown, wire, theme.color("tool.text"))
+    colors = theme.meaning(meaning_of(card.block.kind))
+    rounded(painter, QRect(x + VALUE, y + 5, width, FIELD - 10), colors.fill, None, 3)
+    draw_text(painter, x + VALUE + 6, base, shown, wire, colors.text)
 
 
 def _paint_text(

@@ -74,6 +74,8 @@ class MediaView:
 def _look(reading: Reading, block: Block) -> Shown:
     media = media_in(reading, block)
     dots, why = head_of(media)
+    if media.size and media.format not in PICTURES and block.fields.get("media") == "image":
+        why = "is in no format that is shown"
     room = dots if why == "" and dots.isValid() else QSize()
     if room.width() > ROOM.width() or room.height() > ROOM.height():
         room = room.scaled(ROOM, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))

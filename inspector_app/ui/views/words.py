@@ -103,7 +103,7 @@ def value_of(delta: Delta) -> tuple[str, bool]:
         return clipped(value) if plain else _quoted(value), value == ""
     if delta.kind == "error" and isinstance(value, dict):
         return clipped(str(value.get("message") or _json(value))), False
-    if value is None and ("key" in extra or delta.kind.endswith((".start", ".end"))):
+    if value is None and (delta.kind != "noop" or "key" in extra):
         return "", False
     return clipped(_json(value)), delta.kind == "noop" and "key" not in extra and value in (None, [], {})
 
