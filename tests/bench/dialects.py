@@ -15,6 +15,7 @@ import json
 import random
 import struct
 import time
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -101,7 +102,7 @@ def long_body(chosen: Source, kind: str, events: int) -> bytes:
     """A body of about so many events."""
     reading, like = chosen
     slices = [reading.body.slice(*reading.bytes_of(n)) for n in range(len(reading.events.layouts))]
-    parsed = [_parsed(reading.data(n)) for n in like]
+    parsed = [_parsed(reading.text(n)) for n in like]
     pointers = [delta.pointer if (delta := chosen.delta(n, (kind,))) else "" for n in like]
     counts = {place for one in parsed for place, number in numbers(one) if _differs(parsed, place, number)}
     tops = {place: max(_at(one, place) for one in parsed) for place in counts}
@@ -110,12 +111,12 @@ def long_body(chosen: Source, kind: str, events: int) -> bytes:
     many: list[bytes] = []
     for n in range(max(len(like), events - len(slices))):
         at = n % len(like)
-        value, data = copy.deepcopy(parsed[at]), reading.data(like[at])
+        value = copy.deepcopy(parsed[at])
         for place, top in tops.items():
             first = _at(parsed[0], place) if place == (counter,) else top
             value = _put(value, place, first + n)
         value = _put(value, _steps(value, pointers[at]), next(words)) if kind != "media.delta" else value
-        many.append(_event(reading, slices[like[at]], data or b"", value))
+        many.append(_event(reading, like[at], value))
     # All of them in the place of the first, so that nothing that has ended gets more.
     behind = slices[like[0] :] if (counter,) not in counts else slices[like[-1] + 1 :]
     return b"".join([*slices[: like[0]], *many, *behind])
@@ -164,24 +165,32 @@ def _put(value: Any, place: tuple[Any, ...], new: Any) -> Any:
     if not place:
         return new
     holder = _at(value, place[:-1])
-    if isinstance(holder, dict | list):
+    known = place[-1] in holder if isinstance(holder, dict) else isinstance(holder, list)
+    if known:
         holder[place[-1]] = new
     return value
 
 
-def _event(reading: Reading, event: bytes, data: bytes, value: Any) -> bytes:
-    """The event with another payload, written as the one before was."""
-    if data[:1] not in b'{["' or not isinstance(_parsed(data), dict | list | str):
-        new = value.encode()
-    elif b'": ' in data:
-        new = json.dumps(value, ensure_ascii=False).encode()
-    else:
-        new = orjson.dumps(value)
+def _event(reading: Reading, n: int, value: Any) -> bytes:
+    """An event with another payload, written as its own is."""
+    event, data, text = reading.body.slice(*reading.bytes_of(n)), reading.data(n) or b"", reading.text(n) or b""
+    new = _written(text, value)
+    if text != data:
+        new = data.replace(b64encode(text), b64encode(new))  # It stands in an envelope.
     if reading.framing == "aws-eventstream":
         (size,) = struct.unpack_from(">I", event, 4)
         return frame(event[12 : 12 + size], new)
     # Data that stands in several lines, or stands there twice, is left as it was.
     return event.replace(data, new.replace(b"\n", b" ")) if event.count(data) == 1 else event
+
+
+def _written(data: bytes, value: Any) -> bytes:
+    """Another payload as this one is written."""
+    if data[:1] not in b'{["' or not isinstance(_parsed(data), dict | list | str):
+        return str(value).encode()
+    if b'": ' in data:
+        return json.dumps(value, ensure_ascii=False).encode()
+    return orjson.dumps(value)
 
 
 def cost(body: bytes, framing: str, kit: Kit) -> float:
