@@ -65,14 +65,14 @@ class Fields(NamedTuple):
     comments: int
 
 
-def fields_of(piece: bytes) -> Fields | None:
+def fields_of(piece: bytes, eol: bytes) -> Fields | None:
     """An event of comments, data and at most one name and one id, none of them odd; None for anything else."""
     data: list[bytes] = []
     said: dict[bytes, bytes] = {}
     ends: list[int] = []
     at = unspaced = comments = 0
-    for line in piece.split(b"\n"):
-        at += len(line) + 1
+    for line in piece.split(eol):
+        at += len(line) + len(eol)
         ends.append(at)
         name, colon, value = line.partition(b":")
         if not colon:

@@ -140,10 +140,9 @@ class Sse:
             self._at = lines.size
             pieces = []
         for piece in pieces:
-            if eol != b"\n":
-                self._any(piece + gap, out)
-            elif (
-                piece.startswith(b"data: ")
+            if (
+                eol == b"\n"
+                and piece.startswith(b"data: ")
                 and piece[6:].strip()
                 and b"\n" not in piece
                 and len(piece) <= LARGE
@@ -155,16 +154,16 @@ class Sse:
                 lines.add(self._at + len(piece) + 1, 0, LF)
                 self._at = lines.size
                 out.append(piece[6:])
-            elif not self._open and take_one(piece, lines, events, out):
+            elif eol == b"\n" and not self._open and take_one(piece, lines, events, out):
                 self._at = lines.size
-            elif not self._usual or self._open or not self._take_fields(piece, out):
-                self._any(piece + b"\n\n", out)
+            elif not self._usual or self._open or not self._take_fields(piece, eol, out):
+                self._any(piece + gap, out)
         if rest:
             self._any(rest, out)
 
-    def _take_fields(self, piece: bytes, out: list[bytes | Frame]) -> bool:
+    def _take_fields(self, piece: bytes, eol: bytes, out: list[bytes | Frame]) -> bool:
         """Table one event of several lines; False, and nothing done, where it is none of the usual ones."""
-        found = fields_of(piece) if len(piece) <= LARGE else None
+        found = fields_of(piece, eol) if len(piece) <= LARGE else None
         if found is None:
             return False
         ends, data, name, last_id, bits, unspaced, comments = found
@@ -173,8 +172,8 @@ class Sse:
         events.first_lines.append(len(lines.starts) if number else 0)
         lines.starts.append(at)
         lines.starts.extend([at + end for end in ends])
-        lines.eols.extend(b"\x01" * (len(ends) + 1))
-        self._at = lines.size = at + ends[-1] + 1
+        lines.eols.extend(bytes([_CODES[eol]]) * (len(ends) + 1))
+        self._at = lines.size = at + ends[-1] + len(eol)
         if unspaced:
             self.counts[F.NO_SPACE] += unspaced
         if comments:
