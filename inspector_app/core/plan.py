@@ -61,6 +61,8 @@ class Plan:
     markers: tuple[bytes, ...] = ()
     """Data that is no text then, but an end."""
     expected: Any = None
+    written: bytes | None = None
+    """`expected` as JSON: in Python 0, 0.0 and false are equal, on the wire they are not."""
     free: tuple[tuple[Steps, str, Any], ...] = ()
     frame: Frame | None = None
     waited: int = 0
@@ -76,6 +78,7 @@ class Plan:
         if self.text is not None:
             at(payload, self.path)[self.field] = HOLE
         self.expected = payload
+        self.written = _written(payload)
 
     @property
     def besides(self) -> bool:
@@ -146,7 +149,7 @@ class Plan:
                 node[key] = like
         except (ValueError, TypeError, KeyError, IndexError):
             return ""
-        if payload != expected or type(value) is not str:
+        if payload != expected or type(value) is not str or self.written is None or _written(payload) != self.written:
             return ""
         if (quotes(data) if b"\\" in data else data.count(b'"')) != self.quotes + 2 * surplus:
             return ""
@@ -168,6 +171,14 @@ class Plan:
         except ValueError:
             return ""
         return value if type(value) is str and data.strip() not in self.markers else ""
+
+
+def _written(payload: Any) -> bytes | None:
+    """A payload as JSON, whatever the order of its keys; None for one that cannot be written."""
+    try:
+        return orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return None
 
 
 def _plain(middle: bytes) -> str:

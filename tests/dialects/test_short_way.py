@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_app.core.analysis import Analysis
@@ -113,6 +113,7 @@ def alterable(path: Path) -> list[int]:
 
 
 @EACH
+@settings(max_examples=40)
 @given(data=st.data())
 def test_numbers_and_texts_that_differ_say_what_they_say_the_long_way(path: Path, data: st.DataObject) -> None:
     """One event again and again, each time with other numbers or another text, or as it was."""
