@@ -80,9 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--events", type=int, default=300_000, help="chunks in each stream (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="30,000 chunks: rough figures in a few seconds")
-    parser.add_argument(
-        "--dialects", nargs="*", metavar="NAME", help="the rows per dialect alone, of all or these"
-    )
+    parser.add_argument("--dialects", nargs="*", metavar="NAME", help="the rows per dialect alone, of all or these")
     options = parser.parse_args()
     events = 30_000 if options.quick else options.events
     if events < 1000:
