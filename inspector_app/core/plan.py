@@ -166,7 +166,7 @@ class Plan:
         """The text that the data is."""
         try:
             if self.whole == "text":
-                return data.decode()
+                return "" if data.startswith(b"data:") else data.decode()  # A file in place of words is no text.
             value = orjson.loads(data)
         except ValueError:
             return ""

@@ -123,7 +123,7 @@ def test_a_provider_is_added_from_a_preset(qtbot: QtBot, page: ComposePage) -> N
         ("base_url", "llm.example.com", "Base URL must be a whole URL"),
         ("base_url", "https://me:secret@llm.example.com", "Base URL has a user name or password"),
         ("path", "chat", "Path must begin with one /"),
-        ("proxy", "socks5://x", "Proxy must be a whole URL"),
+        ("proxy", "ftp://x", "Proxy must be a whole URL"),
         ("timeout_idle_s", "soon", "Idle timeout must be a number of seconds"),
         ("timeout_idle_s", "-1", "Idle timeout must be a number of seconds"),
         ("key", "sk-live key", "Variable must be the name of an environment variable"),

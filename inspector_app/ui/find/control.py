@@ -263,8 +263,8 @@ class Find(QObject):
     def _select(self, match: Match) -> None:
         """Makes a match the selection, and brings it into view in every pane."""
         reference = self._session.reference
-        if reference is None:
-            return
+        if reference is None or (match.delta >= 0 and match.event >= len(reference.events)):
+            return  # In playback it has not come yet.
         event, start, end = match.event, match.start, match.end
         if event < len(reference.events):
             parts = [found for found in self.marks.in_bytes(*reference.bytes_of(event)) if found.current]
