@@ -61,9 +61,8 @@ class Ring(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        rounded(painter, self.rect(), None, self._look.theme.color("focus"), RADIUS + RING - 1, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            rounded(painter, self.rect(), None, self._look.theme.color("focus"), RADIUS + RING - 1, 2)
 
 
 def _ring_for(look: Look, widget: QWidget, event: QFocusEvent) -> None:
@@ -107,25 +106,25 @@ class Button(QPushButton):
         return PAD if self._kind in ("raised", "primary") else FLAT_PAD
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        paint_ground(painter, theme, self.rect(), self._kind, self, self.isDown() or self.isChecked())
-        role = "ink.1" if self.isEnabled() else "ink.off"
-        glyph = "ink.2" if self.isEnabled() else "ink.off"
-        if self._kind in ON_ACCENT and self.isEnabled():
-            role = glyph = ON_ACCENT[self._kind]
-        if self._meaning and self.isEnabled():
-            glyph = f"{self._meaning}.line"
-        middle = (self.height() - self._size) // 2
-        x = self._pad() if self.text() else (self.width() - self._size) // 2
-        if self._icon:
-            draw_icon(painter, x, middle, self._icon, theme.color(glyph), self._size)
-            x += self._size + ICON_GAP
-        if self.text():
-            base = fonts.baseline(0, self.height())
-            x += round(draw_text(painter, x, base, self.text(), self.font(), theme.color(role)))
-        if self._keys:
-            draw_key(painter, theme, self.width() - self._pad() - key_width(self._keys), self.height(), self._keys)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            paint_ground(painter, theme, self.rect(), self._kind, self, self.isDown() or self.isChecked())
+            role = "ink.1" if self.isEnabled() else "ink.off"
+            glyph = "ink.2" if self.isEnabled() else "ink.off"
+            if self._kind in ON_ACCENT and self.isEnabled():
+                role = glyph = ON_ACCENT[self._kind]
+            if self._meaning and self.isEnabled():
+                glyph = f"{self._meaning}.line"
+            middle = (self.height() - self._size) // 2
+            x = self._pad() if self.text() else (self.width() - self._size) // 2
+            if self._icon:
+                draw_icon(painter, x, middle, self._icon, theme.color(glyph), self._size)
+                x += self._size + ICON_GAP
+            if self.text():
+                base = fonts.baseline(0, self.height())
+                x += round(draw_text(painter, x, base, self.text(), self.font(), theme.color(role)))
+            if self._keys:
+                draw_key(painter, theme, self.width() - self._pad() - key_width(self._keys), self.height(), self._keys)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -189,15 +188,15 @@ class Choice(QComboBox):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        paint_ground(painter, theme, self.rect(), self._kind, self, False)
-        room = self.width() - 2 * PAD - SMALL - ICON_GAP
-        words = fonts.elided(self.font(), self.currentText(), room + 2)
-        ink, glyph = ("ink.1", "ink.2") if self.isEnabled() else ("ink.off", "ink.off")
-        draw_text(painter, PAD, fonts.baseline(0, self.height()), words, self.font(), theme.color(ink))
-        middle = (self.height() - SMALL) // 2
-        draw_icon(painter, self.width() - PAD - SMALL + 1, middle, "chevron-down", theme.color(glyph), SMALL)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            paint_ground(painter, theme, self.rect(), self._kind, self, False)
+            room = self.width() - 2 * PAD - SMALL - ICON_GAP
+            words = fonts.elided(self.font(), self.currentText(), room + 2)
+            ink, glyph = ("ink.1", "ink.2") if self.isEnabled() else ("ink.off", "ink.off")
+            draw_text(painter, PAD, fonts.baseline(0, self.height()), words, self.font(), theme.color(ink))
+            middle = (self.height() - SMALL) // 2
+            draw_icon(painter, self.width() - PAD - SMALL + 1, middle, "chevron-down", theme.color(glyph), SMALL)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -219,11 +218,11 @@ class SearchField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        theme, painter = self._look.theme, QPainter(self)
-        draw_icon(painter, PAD - 1, (self.height() - SIZE) // 2, "search", theme.color("ink.2"))
-        if self._keys and not self.text():
-            draw_key(painter, theme, self.width() - key_width(self._keys) - 6, self.height(), self._keys)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            draw_icon(painter, PAD - 1, (self.height() - SIZE) // 2, "search", theme.color("ink.2"))
+            if self._keys and not self.text():
+                draw_key(painter, theme, self.width() - key_width(self._keys) - 6, self.height(), self._keys)
 
 
 class SeverityCounts(QWidget):
@@ -277,25 +276,25 @@ class SeverityCounts(QWidget):
         return QSize(x + width + muted, marks.BADGE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        for n, (severity, count, x, width) in enumerate(self._places()):
-            box = QRect(x, 0, width, marks.BADGE_HEIGHT)
-            # What is not shown while another one is chosen steps back; a count of nothing is no button.
-            painter.setOpacity(PALER if self._chosen not in ("", severity) else 1)
-            marks.severity_badge(painter, theme, x, 0, severity, count)
-            painter.setOpacity(1)
-            if not count:
-                rounded(painter, box, None, theme.color("bg.pane"), 4)
-            if severity == self._chosen:
-                rounded(painter, box, None, theme.color("accent"), 4, 2)
-            if n == self._hovered:
-                rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
-            if n == self._at and self._keys and self.hasFocus():
-                rounded(painter, box, None, theme.color("focus"), 4, 2)
-        if self._muted:
-            base, font = fonts.baseline(0, marks.BADGE_HEIGHT), fonts.ui_font(fonts.SECONDARY)
-            draw_text(painter, x + width + 8, base, self._muted, font, theme.color("ink.3"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            for n, (severity, count, x, width) in enumerate(self._places()):
+                box = QRect(x, 0, width, marks.BADGE_HEIGHT)
+                # What is not shown while another one is chosen steps back; a count of nothing is no button.
+                painter.setOpacity(PALER if self._chosen not in ("", severity) else 1)
+                marks.severity_badge(painter, theme, x, 0, severity, count)
+                painter.setOpacity(1)
+                if not count:
+                    rounded(painter, box, None, theme.color("bg.pane"), 4)
+                if severity == self._chosen:
+                    rounded(painter, box, None, theme.color("accent"), 4, 2)
+                if n == self._hovered:
+                    rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
+                if n == self._at and self._keys and self.hasFocus():
+                    rounded(painter, box, None, theme.color("focus"), 4, 2)
+            if self._muted:
+                base, font = fonts.baseline(0, marks.BADGE_HEIGHT), fonts.ui_font(fonts.SECONDARY)
+                draw_text(painter, x + width + 8, base, self._muted, font, theme.color("ink.3"))
 
     def _number_at(self, x: int) -> int:
         """The badge at a pixel that has something to pick, -1 for none."""

@@ -24,14 +24,14 @@ class _Handle(QSplitterHandle):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.chrome"))
-        if self.orientation() == Qt.Orientation.Vertical:
-            painter.fillRect(QRect(0, 0, self.width(), 1), theme.color("line"))
-            painter.fillRect(QRect((self.width() - GRIP) // 2, 1, GRIP, 2), theme.color("line.strong"))
-        else:
-            painter.fillRect(QRect(0, 0, 1, self.height()), theme.color("line"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.chrome"))
+            if self.orientation() == Qt.Orientation.Vertical:
+                painter.fillRect(QRect(0, 0, self.width(), 1), theme.color("line"))
+                painter.fillRect(QRect((self.width() - GRIP) // 2, 1, GRIP, 2), theme.color("line.strong"))
+            else:
+                painter.fillRect(QRect(0, 0, 1, self.height()), theme.color("line"))
 
 
 class Splitter(QSplitter):
@@ -162,7 +162,6 @@ class EmptyPane(QWidget):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        top = self._title.geometry().top() - SIZE - 8
-        draw_icon(painter, (self.width() - SIZE) // 2, top, self._icon, self._look.theme.color(self._ink))
-        painter.end()
+        with QPainter(self) as painter:
+            top = self._title.geometry().top() - SIZE - 8
+            draw_icon(painter, (self.width() - SIZE) // 2, top, self._icon, self._look.theme.color(self._ink))

@@ -97,9 +97,8 @@ def _drawn(source: str, size: int, dpr: float, opacity: float) -> QPixmap:
     pixmap = QPixmap(round(size * dpr), round(size * dpr))
     pixmap.setDevicePixelRatio(dpr)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setOpacity(opacity)
-    QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, size, size))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(opacity)
+        QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, size, size))
     return pixmap

@@ -68,11 +68,10 @@ class ElidedLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        text = fonts.elided(self.font(), self.text()[:LONGEST_DRAWN], self.width())
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(QPointF(0, fonts.baseline(0, self.height())), text)
-        painter.end()
+        with QPainter(self) as painter:
+            text = fonts.elided(self.font(), self.text()[:LONGEST_DRAWN], self.width())
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(QPointF(0, fonts.baseline(0, self.height())), text)
 
 
 def draw_text(painter: QPainter, x: float, base: float, text: str, font: QFont, color: QColor) -> float:
@@ -175,6 +174,6 @@ class Chip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         text, meaning, icon, solid = self._shown
-        painter = QPainter(self)
-        draw_chip(painter, self._look.theme, 0, 0, text, meaning, icon, height=self.height(), solid=solid, weight=600)
-        painter.end()
+        with QPainter(self) as painter:
+            theme, height = self._look.theme, self.height()
+            draw_chip(painter, theme, 0, 0, text, meaning, icon, height=height, solid=solid, weight=600)

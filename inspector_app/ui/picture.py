@@ -40,9 +40,8 @@ def picture(widget: QWidget, look: Look, words: str, scale: int = 1, size: QSize
     size = size or whole_size(widget)
     image = QImage(size * scale, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
-    painter = QPainter(image)
-    _paint(painter, widget, look, words, size)
-    painter.end()
+    with QPainter(image) as painter:
+        _paint(painter, widget, look, words, size)
     return image
 
 
@@ -50,9 +49,8 @@ def vector(widget: QWidget, look: Look, words: str, size: QSize | None = None) -
     """The same as SVG."""
     size = size or whole_size(widget)
     canvas = SvgCanvas(size)
-    painter = QPainter(canvas)
-    _paint(painter, widget, look, words, size)
-    painter.end()
+    with QPainter(canvas) as painter:
+        _paint(painter, widget, look, words, size)
     return canvas.markup(f"{words} · {program()}")
 
 

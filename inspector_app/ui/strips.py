@@ -72,25 +72,25 @@ class Status(QWidget):
         return f"{state} · {size(len(exchange.body))}   {timing}   {exchange.format}   {framing}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self.look.theme, QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.chrome"))
-        base = fonts.baseline(0, STATUS)
-        plain, wire = fonts.ui_font(fonts.SECONDARY), fonts.wire_font(fonts.SECONDARY)
-        right = self.right_words()
-        limit = self.width() - EDGE - fonts.text_width(plain, right)
-        draw_text(painter, limit, base, right, plain, theme.color("ink.2"))
-        x = float(EDGE)
-        for i, (words, is_wire) in enumerate(self.left_words()):
-            font = wire if is_wire else plain
-            if i:
-                painter.fillRect(round(x) + 8, 6, 1, STATUS - 12, theme.color("line.strong"))
-                x += 17
-            room = int(limit - 24 - x)
-            if room < 40:
-                break
-            ink = theme.color("ink.1" if i == 0 else "ink.2")
-            x += draw_text(painter, x, base, fonts.elided(font, words, room), font, ink)
-        painter.end()
+        theme = self.look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.chrome"))
+            base = fonts.baseline(0, STATUS)
+            plain, wire = fonts.ui_font(fonts.SECONDARY), fonts.wire_font(fonts.SECONDARY)
+            right = self.right_words()
+            limit = self.width() - EDGE - fonts.text_width(plain, right)
+            draw_text(painter, limit, base, right, plain, theme.color("ink.2"))
+            x = float(EDGE)
+            for i, (words, is_wire) in enumerate(self.left_words()):
+                font = wire if is_wire else plain
+                if i:
+                    painter.fillRect(round(x) + 8, 6, 1, STATUS - 12, theme.color("line.strong"))
+                    x += 17
+                room = int(limit - 24 - x)
+                if room < 40:
+                    break
+                ink = theme.color("ink.1" if i == 0 else "ink.2")
+                x += draw_text(painter, x, base, fonts.elided(font, words, room), font, ink)
 
 
 def _tail_words(reading: Reading, tail: Tail) -> list[tuple[str, bool]]:
@@ -171,10 +171,10 @@ class Notice(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self.look.theme, QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.panel"))
-        painter.fillRect(0, NOTICE - 1, self.width(), 1, theme.color("line.soft"))
-        painter.fillRect(0, 0, round(self.width() * self.part), 2, theme.color("accent"))
-        ink = theme.color("error.line" if self._mark == "error" else "ink.3")
-        draw_icon(painter, EDGE, (NOTICE - SMALL) // 2, self._mark, ink, SMALL)
-        painter.end()
+        theme = self.look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.panel"))
+            painter.fillRect(0, NOTICE - 1, self.width(), 1, theme.color("line.soft"))
+            painter.fillRect(0, 0, round(self.width() * self.part), 2, theme.color("accent"))
+            ink = theme.color("error.line" if self._mark == "error" else "ink.3")
+            draw_icon(painter, EDGE, (NOTICE - SMALL) // 2, self._mark, ink, SMALL)

@@ -197,22 +197,21 @@ class Summary(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self.look.theme
         self._places = []
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.pane"))
-        painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
-        base = fonts.baseline(0, HEIGHT)
-        right = self.counts.x()
-        x = float(EDGE)
-        for i, item in enumerate(self._items):
-            width = self._width(item)
-            if x + width + (GAP * 2 if i else 0) > right - 12:
-                break
-            if i:
-                painter.fillRect(round(x) + GAP, 9, 1, HEIGHT - 19, theme.color("line"))
-                x += GAP * 2 + 1
-            start, x = x, self._paint(painter, x, base, item)
-            self._places.append((start, x, item.label))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.pane"))
+            painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
+            base = fonts.baseline(0, HEIGHT)
+            right = self.counts.x()
+            x = float(EDGE)
+            for i, item in enumerate(self._items):
+                width = self._width(item)
+                if x + width + (GAP * 2 if i else 0) > right - 12:
+                    break
+                if i:
+                    painter.fillRect(round(x) + GAP, 9, 1, HEIGHT - 19, theme.color("line"))
+                    x += GAP * 2 + 1
+                start, x = x, self._paint(painter, x, base, item)
+                self._places.append((start, x, item.label))
 
     def _fonts(self, item: Item) -> tuple[QFont, QFont]:
         return fonts.ui_font(fonts.BODY), fonts.ui_font(fonts.BODY, 600 if item.strong else 400)
@@ -303,23 +302,22 @@ class VerdictStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         verdict, headline, cause = self.words()
         theme = self.look.theme
-        painter = QPainter(self)
-        meaning = "info" if verdict == LITERAL else "error"
-        painter.fillRect(self.rect(), theme.mixed("bg.pane", f"{meaning}.fill", 0.5))
-        painter.fillRect(0, 0, 4, VERDICT_HEIGHT, theme.meaning(meaning).line)
-        if verdict:
-            icon = VERDICT_ICONS.get(verdict, "warning")
-            width = chip_width(verdict, icon, weight=600)
-            draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, meaning, icon, solid=True)
-            base = fonts.baseline(0, VERDICT_HEIGHT)
-            room = (self.width() - EDGE if self.first.isHidden() else self.first.x()) - 24
-            x = float(EDGE + width + 14)
-            font = fonts.ui_font(14, 600)
-            shown = fonts.elided(font, headline, max(40, room - x))
-            x += draw_text(painter, x, base, shown, font, theme.color("ink.1"))
-            if cause and room - x > 80:
-                draw_coded(painter, x + 8, base, f"— {cause}", room, theme.color("ink.2"), 13)
-        painter.end()
+        with QPainter(self) as painter:
+            meaning = "info" if verdict == LITERAL else "error"
+            painter.fillRect(self.rect(), theme.mixed("bg.pane", f"{meaning}.fill", 0.5))
+            painter.fillRect(0, 0, 4, VERDICT_HEIGHT, theme.meaning(meaning).line)
+            if verdict:
+                icon = VERDICT_ICONS.get(verdict, "warning")
+                width = chip_width(verdict, icon, weight=600)
+                draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, meaning, icon, solid=True)
+                base = fonts.baseline(0, VERDICT_HEIGHT)
+                room = (self.width() - EDGE if self.first.isHidden() else self.first.x()) - 24
+                x = float(EDGE + width + 14)
+                font = fonts.ui_font(14, 600)
+                shown = fonts.elided(font, headline, max(40, room - x))
+                x += draw_text(painter, x, base, shown, font, theme.color("ink.1"))
+                if cause and room - x > 80:
+                    draw_coded(painter, x + 8, base, f"— {cause}", room, theme.color("ink.2"), 13)
 
     def sizeHint(self) -> QSize:
         return QSize(400, VERDICT_HEIGHT)

@@ -271,18 +271,18 @@ class JsonField(TextField):
 
     def paint_numbers(self, gutter: QWidget) -> None:
         """Draws the numbers of the lines in view; that of the caret is darker, that of a fault has its colour."""
-        painter, theme = QPainter(gutter), self._look.theme
-        block, current = self.firstVisibleBlock(), self.textCursor().blockNumber()
-        font = fonts.wire_font(fonts.SECONDARY)
-        while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(self.contentOffset())
-            if box.top() > gutter.height():
-                break
-            number = block.blockNumber()
-            role = "error.text" if number == self._fault else "ink.2" if number == current else "ink.3"
-            colour: QColor = theme.color(role)
-            words = str(number + 1)
-            base = round(box.top()) + self.fontMetrics().ascent() + (self.fontMetrics().leading() // 2)
-            draw_text(painter, GUTTER - 8 - fonts.text_width(font, words), base, words, font, colour)
-            block = block.next()
-        painter.end()
+        theme = self._look.theme
+        with QPainter(gutter) as painter:
+            block, current = self.firstVisibleBlock(), self.textCursor().blockNumber()
+            font = fonts.wire_font(fonts.SECONDARY)
+            while block.isValid():
+                box = self.blockBoundingGeometry(block).translated(self.contentOffset())
+                if box.top() > gutter.height():
+                    break
+                number = block.blockNumber()
+                role = "error.text" if number == self._fault else "ink.2" if number == current else "ink.3"
+                colour: QColor = theme.color(role)
+                words = str(number + 1)
+                base = round(box.top()) + self.fontMetrics().ascent() + (self.fontMetrics().leading() // 2)
+                draw_text(painter, GUTTER - 8 - fonts.text_width(font, words), base, words, font, colour)
+                block = block.next()

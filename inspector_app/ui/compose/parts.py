@@ -53,10 +53,10 @@ class Said(QWidget):
         return self.words.text()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        glyph, ink = ("check", "ink.2") if self._meaning == "plain" else (self._meaning, f"{self._meaning}.line")
-        draw_icon(painter, self.words.x() - SMALL - 6, self.words.y() + 1, glyph, theme.color(ink), SMALL)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            glyph, ink = ("check", "ink.2") if self._meaning == "plain" else (self._meaning, f"{self._meaning}.line")
+            draw_icon(painter, self.words.x() - SMALL - 6, self.words.y() + 1, glyph, theme.color(ink), SMALL)
 
 
 class FormChoice(Choice):

@@ -194,23 +194,23 @@ class KeyList(QWidget):
             self.dismiss()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter, card = self._look.theme, QPainter(self), self.card()
-        painter.fillRect(self.rect(), theme.veil("bg.sunken", 0.7))
-        rounded(painter, card, theme.color("bg.raised"), theme.color("line.strong"), 8)
-        base = fonts.baseline(card.top(), TITLE)
-        draw_text(painter, card.left() + EDGE, base, TITLE_WORDS, fonts.ui_font(14, 600), theme.color("ink.1"))
-        small = fonts.ui_font(fonts.SECONDARY)
-        hint = HINT_LOW if self._hidden() else HINT
-        right = card.right() + 1 - EDGE - fonts.text_width(small, hint)
-        draw_text(painter, right, base, hint, small, theme.color("ink.3"))
-        painter.setClipRect(card.adjusted(1, TITLE, -1, -1))
-        heads = {id(rows[0]): name for name, rows in self._groups.items()}
-        for row, rect in self.places():
-            if name := heads.get(id(row)):
-                base, font = fonts.baseline(rect.top() - HEAD, HEAD), fonts.ui_font(fonts.BODY, 600)
-                draw_text(painter, rect.left(), base, name, font, theme.color("ink.1"))
-            self._paint_row(painter, row, rect)
-        painter.end()
+        theme, card = self._look.theme, self.card()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.veil("bg.sunken", 0.7))
+            rounded(painter, card, theme.color("bg.raised"), theme.color("line.strong"), 8)
+            base = fonts.baseline(card.top(), TITLE)
+            draw_text(painter, card.left() + EDGE, base, TITLE_WORDS, fonts.ui_font(14, 600), theme.color("ink.1"))
+            small = fonts.ui_font(fonts.SECONDARY)
+            hint = HINT_LOW if self._hidden() else HINT
+            right = card.right() + 1 - EDGE - fonts.text_width(small, hint)
+            draw_text(painter, right, base, hint, small, theme.color("ink.3"))
+            painter.setClipRect(card.adjusted(1, TITLE, -1, -1))
+            heads = {id(rows[0]): name for name, rows in self._groups.items()}
+            for row, rect in self.places():
+                if name := heads.get(id(row)):
+                    base, font = fonts.baseline(rect.top() - HEAD, HEAD), fonts.ui_font(fonts.BODY, 600)
+                    draw_text(painter, rect.left(), base, name, font, theme.color("ink.1"))
+                self._paint_row(painter, row, rect)
 
     def places(self) -> list[tuple[Row, QRect]]:
         """Where each row lies, column by column."""

@@ -164,12 +164,12 @@ class CommandPalette(QWidget):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line.strong"), 8)
-        base = fonts.baseline(self.height() - FOOT, FOOT) - 1
-        draw_text(painter, 2 * MARGIN + 4, base, HINT, fonts.ui_font(fonts.SECONDARY), theme.color("ink.3"))
-        if not self.model.entries:
-            base = fonts.baseline(self.list.y(), ROW)
-            words = self._nothing() if self.field.text() or not self._places_only else ""
-            draw_text(painter, 2 * MARGIN + 4, base, words, fonts.ui_font(fonts.BODY), theme.color("ink.2"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line.strong"), 8)
+            base = fonts.baseline(self.height() - FOOT, FOOT) - 1
+            draw_text(painter, 2 * MARGIN + 4, base, HINT, fonts.ui_font(fonts.SECONDARY), theme.color("ink.3"))
+            if not self.model.entries:
+                base = fonts.baseline(self.list.y(), ROW)
+                words = self._nothing() if self.field.text() or not self._places_only else ""
+                draw_text(painter, 2 * MARGIN + 4, base, words, fonts.ui_font(fonts.BODY), theme.color("ink.2"))

@@ -139,7 +139,7 @@ class FindBar(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        painter.fillRect(self.rect(), theme.color("bg.panel"))
-        painter.fillRect(QRect(0, HEIGHT - 1, self.width(), 1), theme.color("line.soft"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.panel"))
+            painter.fillRect(QRect(0, HEIGHT - 1, self.width(), 1), theme.color("line.soft"))

@@ -55,7 +55,7 @@ class ScrollMarks(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, color = QPainter(self), self._look.theme.color("find.line")
-        for y in self.ticks():
-            painter.fillRect(QRect(2, y, max(4, self.width() - 4), TICK), color)
-        painter.end()
+        color = self._look.theme.color("find.line")
+        with QPainter(self) as painter:
+            for y in self.ticks():
+                painter.fillRect(QRect(2, y, max(4, self.width() - 4), TICK), color)

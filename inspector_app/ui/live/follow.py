@@ -50,16 +50,17 @@ class TailChip(QPushButton):
         return QSize(2 * PAD + SMALL + 8 + words + GAP + key_width(KEY), HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        fill, edge, glyph = ("sel.fill", "accent", "accent") if self._pinned else ("bg.raised", "line.strong", "ink.2")
-        rounded(painter, self.rect(), theme.color(fill), theme.color(edge), HEIGHT // 2, 1.2)
-        if self.underMouse():
-            rounded(painter, self.rect(), theme.veil("ink.1", HOVER), None, HEIGHT // 2)
-        draw_icon(painter, PAD, (HEIGHT - SMALL) // 2, "pin", theme.color(glyph), SMALL)
-        font = fonts.ui_font(fonts.BODY, 600)
-        draw_text(painter, PAD + SMALL + 8, fonts.baseline(0, HEIGHT), self._words, font, theme.color("ink.1"))
-        draw_key(painter, theme, self.width() - PAD - key_width(KEY), HEIGHT, KEY)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            pinned, loose = ("sel.fill", "accent", "accent"), ("bg.raised", "line.strong", "ink.2")
+            fill, edge, glyph = pinned if self._pinned else loose
+            rounded(painter, self.rect(), theme.color(fill), theme.color(edge), HEIGHT // 2, 1.2)
+            if self.underMouse():
+                rounded(painter, self.rect(), theme.veil("ink.1", HOVER), None, HEIGHT // 2)
+            draw_icon(painter, PAD, (HEIGHT - SMALL) // 2, "pin", theme.color(glyph), SMALL)
+            font = fonts.ui_font(fonts.BODY, 600)
+            draw_text(painter, PAD + SMALL + 8, fonts.baseline(0, HEIGHT), self._words, font, theme.color("ink.1"))
+            draw_key(painter, theme, self.width() - PAD - key_width(KEY), HEIGHT, KEY)
 
 
 class Follow(QObject):

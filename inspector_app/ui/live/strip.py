@@ -81,26 +81,26 @@ class LiveStrip(QWidget):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter, session = self._look.theme, QPainter(self), self._session
-        state = state_of(session)
-        ground = theme.mixed("bg.pane", f"{state.meaning}.fill", 0.5) if state.meaning else theme.color("bg.pane")
-        painter.fillRect(self.rect(), ground)
-        painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
-        painter.fillRect(0, 0, 4, HEIGHT, theme.color(f"{state.meaning}.line" if state.meaning else "line.strong"))
-        x: float = self._paint_dot(painter, state.meaning)
-        base, strong = fonts.baseline(0, HEIGHT), fonts.ui_font(13, 600)
-        x += draw_text(painter, x, base, state.head, strong, theme.color("ink.1"))
-        if state.time:
-            x += 8 + draw_text(painter, x + 8, base, state.time, fonts.wire_font(13), theme.color("ink.1"))
-        if state.more:
-            room = (self.dismiss.x() if self.dismiss.isVisible() else self.width()) - EDGE - x - 12
-            words = fonts.elided(fonts.ui_font(13), state.more, int(max(room, 0)))
-            draw_text(painter, x + 12, base, words, fonts.ui_font(13), theme.color("ink.2"))
-        elif not session.growth.ended:
-            x = self._paint_wait(painter, x, base)
-            x = self._paint_rates(painter, x, base)
-            self._paint_path(painter, x, base)
-        painter.end()
+        theme, session = self._look.theme, self._session
+        with QPainter(self) as painter:
+            state = state_of(session)
+            ground = theme.mixed("bg.pane", f"{state.meaning}.fill", 0.5) if state.meaning else theme.color("bg.pane")
+            painter.fillRect(self.rect(), ground)
+            painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
+            painter.fillRect(0, 0, 4, HEIGHT, theme.color(f"{state.meaning}.line" if state.meaning else "line.strong"))
+            x: float = self._paint_dot(painter, state.meaning)
+            base, strong = fonts.baseline(0, HEIGHT), fonts.ui_font(13, 600)
+            x += draw_text(painter, x, base, state.head, strong, theme.color("ink.1"))
+            if state.time:
+                x += 8 + draw_text(painter, x + 8, base, state.time, fonts.wire_font(13), theme.color("ink.1"))
+            if state.more:
+                room = (self.dismiss.x() if self.dismiss.isVisible() else self.width()) - EDGE - x - 12
+                words = fonts.elided(fonts.ui_font(13), state.more, int(max(room, 0)))
+                draw_text(painter, x + 12, base, words, fonts.ui_font(13), theme.color("ink.2"))
+            elif not session.growth.ended:
+                x = self._paint_wait(painter, x, base)
+                x = self._paint_rates(painter, x, base)
+                self._paint_path(painter, x, base)
 
     def _paint_dot(self, painter: QPainter, meaning: str) -> int:
         """The mark: a dot with a ring that beats once a second while the stream is live."""

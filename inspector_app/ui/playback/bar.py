@@ -90,10 +90,9 @@ class ClockLabel(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        font, base = fonts.ui_font(fonts.BODY), fonts.baseline(0, self.height())
-        draw_text(painter, 0, base, self._words, font, self._look.theme.color("ink.2"))
-        painter.end()
+        with QPainter(self) as painter:
+            font, base = fonts.ui_font(fonts.BODY), fonts.baseline(0, self.height())
+            draw_text(painter, 0, base, self._words, font, self._look.theme.color("ink.2"))
 
 
 class PlayBar(QWidget):

@@ -69,26 +69,26 @@ class Card(Tile):
         return QSize(LEAST_WIDTH, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self.look.theme, QPainter(self)
-        active = self.underMouse() or self.hasFocus()
-        ground = theme.mixed("bg.raised", "ink.1", HOVER / 2 if self.underMouse() else 0)
-        edge = "line.strong" if self.underMouse() else "line"
-        rounded(painter, self.rect(), ground, theme.color(edge), 8)
-        digest = self.digest
-        thumb = QRect(PAD, PAD, self.width() - 2 * PAD, THUMB)
-        paint_sketch(painter, theme, thumb, None if digest is None else digest.sketch, LARGE)
-        left, room = PAD + 2, self.width() - 2 * PAD - 4
-        font = fonts.ui_font_for(self.title, fonts.LARGE, 600)
-        draw_text(painter, left, 93, fonts.elided(font, self.title, room), font, theme.color("ink.1"))
-        if digest is not None and digest.rule:
-            colors = theme.meaning(digest.severity)
-            draw_icon(painter, left, 102, digest.severity, colors.line, SMALL)
-            wire = fonts.wire_font(fonts.SECONDARY)
-            words = fonts.elided(wire, visible(digest.rule), room - SMALL - 6)
-            draw_text(painter, left + SMALL + 6, 114, words, wire, colors.text)
-        self._paint_foot(painter, left, room, active)
-        self.show_focus(painter, self.rect(), 8)
-        painter.end()
+        theme = self.look.theme
+        with QPainter(self) as painter:
+            active = self.underMouse() or self.hasFocus()
+            ground = theme.mixed("bg.raised", "ink.1", HOVER / 2 if self.underMouse() else 0)
+            edge = "line.strong" if self.underMouse() else "line"
+            rounded(painter, self.rect(), ground, theme.color(edge), 8)
+            digest = self.digest
+            thumb = QRect(PAD, PAD, self.width() - 2 * PAD, THUMB)
+            paint_sketch(painter, theme, thumb, None if digest is None else digest.sketch, LARGE)
+            left, room = PAD + 2, self.width() - 2 * PAD - 4
+            font = fonts.ui_font_for(self.title, fonts.LARGE, 600)
+            draw_text(painter, left, 93, fonts.elided(font, self.title, room), font, theme.color("ink.1"))
+            if digest is not None and digest.rule:
+                colors = theme.meaning(digest.severity)
+                draw_icon(painter, left, 102, digest.severity, colors.line, SMALL)
+                wire = fonts.wire_font(fonts.SECONDARY)
+                words = fonts.elided(wire, visible(digest.rule), room - SMALL - 6)
+                draw_text(painter, left + SMALL + 6, 114, words, wire, colors.text)
+            self._paint_foot(painter, left, room, active)
+            self.show_focus(painter, self.rect(), 8)
 
     def _paint_foot(self, painter: QPainter, left: int, room: int, active: bool) -> None:
         theme = self.look.theme
@@ -138,16 +138,16 @@ class Pill(QAbstractButton):
             Ring(self._look, self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        chosen = self.isChecked()
-        fill = theme.color("sel.fill" if chosen else "bg.raised")
-        if self.underMouse() and not chosen:
-            fill = theme.mixed("bg.raised", "ink.1", HOVER)
-        rounded(painter, self.rect(), fill, theme.color("accent" if chosen else "line"), PILL / 2)
-        font = fonts.ui_font(fonts.SECONDARY, 500)
-        base = fonts.baseline(0, PILL) - 1
-        draw_text(painter, 10, base, self.text(), font, theme.color("ink.1" if chosen else "ink.2"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            chosen = self.isChecked()
+            fill = theme.color("sel.fill" if chosen else "bg.raised")
+            if self.underMouse() and not chosen:
+                fill = theme.mixed("bg.raised", "ink.1", HOVER)
+            rounded(painter, self.rect(), fill, theme.color("accent" if chosen else "line"), PILL / 2)
+            font = fonts.ui_font(fonts.SECONDARY, 500)
+            base = fonts.baseline(0, PILL) - 1
+            draw_text(painter, 10, base, self.text(), font, theme.color("ink.1" if chosen else "ink.2"))
 
 
 class Gallery(QWidget):

@@ -59,10 +59,10 @@ class Story(QWidget):
         self.words.setFont(fonts.ui_font_for(words, fonts.BODY))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.pane"))
-        painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.pane"))
+            painter.fillRect(0, 0, self.width(), 1, theme.color("line"))
 
 
 class StartStatus(QWidget):
@@ -75,15 +75,16 @@ class StartStatus(QWidget):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.chrome"))
-        font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, STATUS)
-        x = 16 + draw_text(painter, 16, base, "Ready", font, theme.color("ink.1"))
-        painter.fillRect(round(x) + 8, 6, 1, STATUS - 12, theme.color("line.strong"))
-        draw_text(painter, x + 17, base, "nothing is sent anywhere unless you go live", font, theme.color("ink.2"))
-        right = f"{self._look.choice} theme   {__version__}"
-        draw_text(painter, self.width() - 16 - fonts.text_width(font, right), base, right, font, theme.color("ink.2"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.chrome"))
+            font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, STATUS)
+            x = 16 + draw_text(painter, 16, base, "Ready", font, theme.color("ink.1"))
+            painter.fillRect(round(x) + 8, 6, 1, STATUS - 12, theme.color("line.strong"))
+            draw_text(painter, x + 17, base, "nothing is sent anywhere unless you go live", font, theme.color("ink.2"))
+            right = f"{self._look.choice} theme   {__version__}"
+            x = self.width() - 16 - fonts.text_width(font, right)
+            draw_text(painter, x, base, right, font, theme.color("ink.2"))
 
 
 class StartPage(QWidget):

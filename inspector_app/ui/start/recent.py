@@ -93,20 +93,20 @@ class Row(Tile):
         return QSize(NAME + NARROW[2], HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self.look.theme, QPainter(self)
-        if self.hasFocus():
-            rounded(painter, self.rect(), theme.color("sel.soft"), None, 6)
-        elif self.underMouse():
-            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), theme.veil("ink.1", HOVER))
-        if not self.last and not self.hasFocus():
-            painter.fillRect(QRect(1, HEIGHT - 1, self.width() - 2, 1), theme.color("line.soft"))
-        digest = self.digest
-        thumb = QRect(EDGE, (HEIGHT - THUMB[1]) // 2, *THUMB)
-        paint_sketch(painter, theme, thumb, None if digest is None else digest.sketch, SMALL)
-        end = self._paint_facts(painter)
-        self._paint_words(painter, end - NAME - 16)
-        self.show_focus(painter, self.rect(), 6)
-        painter.end()
+        theme = self.look.theme
+        with QPainter(self) as painter:
+            if self.hasFocus():
+                rounded(painter, self.rect(), theme.color("sel.soft"), None, 6)
+            elif self.underMouse():
+                painter.fillRect(self.rect().adjusted(1, 1, -1, -1), theme.veil("ink.1", HOVER))
+            if not self.last and not self.hasFocus():
+                painter.fillRect(QRect(1, HEIGHT - 1, self.width() - 2, 1), theme.color("line.soft"))
+            digest = self.digest
+            thumb = QRect(EDGE, (HEIGHT - THUMB[1]) // 2, *THUMB)
+            paint_sketch(painter, theme, thumb, None if digest is None else digest.sketch, SMALL)
+            end = self._paint_facts(painter)
+            self._paint_words(painter, end - NAME - 16)
+            self.show_focus(painter, self.rect(), 6)
 
     def _paint_words(self, painter: QPainter, room: int) -> None:
         theme, base, digest = self.look.theme, fonts.baseline(0, HEIGHT), self.digest
@@ -175,9 +175,9 @@ class _Frame(QWidget):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line"), 6)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line"), 6)
 
 
 class RecentList(QWidget):

@@ -38,22 +38,22 @@ class BigButton(Button):
         return QSize(200, BIG)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        part = PRESSED if self.isDown() else HOVER if self.underMouse() else 0
-        ground = theme.mixed("accent" if self._primary else "bg.raised", "ink.1", part)
-        rounded(painter, self.rect(), ground, None if self._primary else theme.color("line"), RADIUS)
-        ink = theme.color("accent.ink" if self._primary else "ink.1")
-        glyph = theme.color("accent.ink" if self._primary else "ink.2")
-        draw_icon(painter, PAD, (BIG - SIZE) // 2, self._icon, glyph)
-        draw_text(painter, WORDS_AT, fonts.baseline(0, BIG), self.text(), self.font(), ink)
-        width = key_width(self._keys)
-        cap = QRect(self.width() - 10 - width, (BIG - CAP) // 2, width, CAP)
-        rounded(painter, cap, None if self._primary else theme.color("bg.panel"), ink if self._primary else
-                theme.color("line"), 4)  # fmt: skip
-        font = fonts.ui_font(fonts.SECONDARY, 500)
-        left = cap.left() + (width - fonts.text_width(font, self._keys)) / 2
-        draw_text(painter, left, chip_baseline(cap.top(), CAP), self._keys, font, ink if self._primary else glyph)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            part = PRESSED if self.isDown() else HOVER if self.underMouse() else 0
+            ground = theme.mixed("accent" if self._primary else "bg.raised", "ink.1", part)
+            rounded(painter, self.rect(), ground, None if self._primary else theme.color("line"), RADIUS)
+            ink = theme.color("accent.ink" if self._primary else "ink.1")
+            glyph = theme.color("accent.ink" if self._primary else "ink.2")
+            draw_icon(painter, PAD, (BIG - SIZE) // 2, self._icon, glyph)
+            draw_text(painter, WORDS_AT, fonts.baseline(0, BIG), self.text(), self.font(), ink)
+            width = key_width(self._keys)
+            cap = QRect(self.width() - 10 - width, (BIG - CAP) // 2, width, CAP)
+            rounded(painter, cap, None if self._primary else theme.color("bg.panel"), ink if self._primary else
+                    theme.color("line"), 4)  # fmt: skip
+            font = fonts.ui_font(fonts.SECONDARY, 500)
+            left = cap.left() + (width - fonts.text_width(font, self._keys)) / 2
+            draw_text(painter, left, chip_baseline(cap.top(), CAP), self._keys, font, ink if self._primary else glyph)
 
 
 class DropField(QWidget):
@@ -78,19 +78,19 @@ class DropField(QWidget):
             self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        fill, edge = ("sel.soft", "accent") if self._over else ("bg.raised", "line.strong")
-        rounded(painter, self.rect(), theme.color(fill), theme.color(edge), 8, 1.5, (6, 3))
-        glyph = theme.color("accent" if self._over else "ink.2")
-        draw_icon(painter, (self.width() - SIZE) // 2, 20, "drop", glyph)
-        head = fonts.ui_font(fonts.BODY, 600)
-        small = fonts.ui_font(fonts.SECONDARY, tabular=False)
-        lines = [(58, "Drop a file anywhere", head, "ink.1")]
-        lines += [(base, words, small, "ink.3") for base, words in zip((78, 94), TAKEN)]
-        for base, words, font, ink in lines:
-            x = (self.width() - fonts.text_width(font, words)) / 2
-            draw_text(painter, x, base, words, font, theme.color(ink))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            fill, edge = ("sel.soft", "accent") if self._over else ("bg.raised", "line.strong")
+            rounded(painter, self.rect(), theme.color(fill), theme.color(edge), 8, 1.5, (6, 3))
+            glyph = theme.color("accent" if self._over else "ink.2")
+            draw_icon(painter, (self.width() - SIZE) // 2, 20, "drop", glyph)
+            head = fonts.ui_font(fonts.BODY, 600)
+            small = fonts.ui_font(fonts.SECONDARY, tabular=False)
+            lines = [(58, "Drop a file anywhere", head, "ink.1")]
+            lines += [(base, words, small, "ink.3") for base, words in zip((78, 94), TAKEN)]
+            for base, words, font, ink in lines:
+                x = (self.width() - fonts.text_width(font, words)) / 2
+                draw_text(painter, x, base, words, font, theme.color(ink))
 
 
 class _AppIcon(QWidget):
@@ -99,9 +99,8 @@ class _AppIcon(QWidget):
         self.setFixedSize(ICON, ICON)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, app_pixmap(ICON, dots(painter)))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, app_pixmap(ICON, dots(painter)))
 
 
 class Side(QWidget):

@@ -78,12 +78,9 @@ def _blank(page: Page) -> QPixmap:
 
 def _paint(pixmap: QPixmap, pieces: Iterable[Piece], until: int | None = None) -> bool:
     """Paint pieces, one at least; whether those were all."""
-    painter = QPainter(pixmap)
-    try:
+    with QPainter(pixmap) as painter:
         for piece in pieces:
             piece(painter)
             if until is not None and time.perf_counter_ns() >= until:
                 return False
-    finally:
-        painter.end()
     return True

@@ -268,59 +268,58 @@ class Stage(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if has_dots(painter):
-            painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
-            painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
-        else:
-            for piece in self._pieces():
-                piece(painter)
-            self._paint_strip(painter)
-        theme, view, down = self._look.theme, self._view, self._scroll.value()
-        if self._head is not None:
-            size = self.width(), self.height()
-            playing.paint_lanes(painter, theme, self._all, self._lanes, view, size, down, self._head)
-            playing.paint_strip(painter, theme, self._whole, self._head)
-        overview.paint_found(painter, theme, self._found, self._whole)
-        overview.paint_window(painter, theme, view, self._whole)
-        if self._now is not None:
-            live.paint_overview(painter, theme, self._lanes, self._now, self._whole)
-        if self._head is not None:
-            playing.paint_line(painter, theme, self._head, view, self._whole, self.height())
-        head_flag = playing.flag_of(self._head, view, self.width())
-        flag, words = self._flag()
-        if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
-            flag = QRect()
-        now_flag = self._now_flag()
-        ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag, head_flag)
-        painter.save()
-        painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
-        if self._now is not None:
-            live.paint_now(painter, theme, self._lanes, self._now, view, self.height(), down)
-        if not flag.isEmpty():
-            x = view.x(self._axis.position(self._event or 0))
-            overlay.paint_play_head(painter, theme, self._lanes, view, x, self.height(), down)
-        if self._block is not None and self._block in self._blocks:
-            self._paint_selected_block(painter, *self._blocks[self._block])
-        if self._hovered is not None:
-            rect = overlay.item_rect(self._lanes[self._hovered.lane], self._hovered, view, down)
-            if self._hovered.kind == "bar":
-                overlay.paint_hovered(painter, theme, rect)
-        if self.hasFocus() and self._lanes:
-            overlay.paint_lane_focus(painter, theme, view, self._lane, down)
-        painter.restore()
-        if not flag.isEmpty():
-            ruler.paint_flag(painter, theme, words, flag)
-        if self._head is not None and not head_flag.isEmpty():
-            ruler.paint_flag(painter, theme, self._head.words, head_flag)
-        if self._now is not None and not now_flag.isEmpty() and not now_flag.intersects(flag):
-            ruler.paint_flag(painter, theme, self._now.flag, now_flag)
-        if self._hovered is not None:
-            area = QRect(LABELS, OVERVIEW, view.width, self.height() - OVERVIEW)
-            index = self._lanes[self._hovered.lane]
-            lines = overlay.tip_lines(self._axis, index, self._hovered, self._detail)
-            overlay.paint_tip(painter, theme, index, self._hovered, lines, rect, area)
-        painter.end()
+        with QPainter(self) as painter:
+            if has_dots(painter):
+                painter.drawPixmap(0, 0, self._painted_page(dots(painter)))
+                painter.drawPixmap(0, 0, self._painted_strip(dots(painter)))
+            else:
+                for piece in self._pieces():
+                    piece(painter)
+                self._paint_strip(painter)
+            theme, view, down = self._look.theme, self._view, self._scroll.value()
+            if self._head is not None:
+                size = self.width(), self.height()
+                playing.paint_lanes(painter, theme, self._all, self._lanes, view, size, down, self._head)
+                playing.paint_strip(painter, theme, self._whole, self._head)
+            overview.paint_found(painter, theme, self._found, self._whole)
+            overview.paint_window(painter, theme, view, self._whole)
+            if self._now is not None:
+                live.paint_overview(painter, theme, self._lanes, self._now, self._whole)
+            if self._head is not None:
+                playing.paint_line(painter, theme, self._head, view, self._whole, self.height())
+            head_flag = playing.flag_of(self._head, view, self.width())
+            flag, words = self._flag()
+            if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
+                flag = QRect()
+            now_flag = self._now_flag()
+            ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag, head_flag)
+            painter.save()
+            painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
+            if self._now is not None:
+                live.paint_now(painter, theme, self._lanes, self._now, view, self.height(), down)
+            if not flag.isEmpty():
+                x = view.x(self._axis.position(self._event or 0))
+                overlay.paint_play_head(painter, theme, self._lanes, view, x, self.height(), down)
+            if self._block is not None and self._block in self._blocks:
+                self._paint_selected_block(painter, *self._blocks[self._block])
+            if self._hovered is not None:
+                rect = overlay.item_rect(self._lanes[self._hovered.lane], self._hovered, view, down)
+                if self._hovered.kind == "bar":
+                    overlay.paint_hovered(painter, theme, rect)
+            if self.hasFocus() and self._lanes:
+                overlay.paint_lane_focus(painter, theme, view, self._lane, down)
+            painter.restore()
+            if not flag.isEmpty():
+                ruler.paint_flag(painter, theme, words, flag)
+            if self._head is not None and not head_flag.isEmpty():
+                ruler.paint_flag(painter, theme, self._head.words, head_flag)
+            if self._now is not None and not now_flag.isEmpty() and not now_flag.intersects(flag):
+                ruler.paint_flag(painter, theme, self._now.flag, now_flag)
+            if self._hovered is not None:
+                area = QRect(LABELS, OVERVIEW, view.width, self.height() - OVERVIEW)
+                index = self._lanes[self._hovered.lane]
+                lines = overlay.tip_lines(self._axis, index, self._hovered, self._detail)
+                overlay.paint_tip(painter, theme, index, self._hovered, lines, rect, area)
 
     def _flag(self) -> tuple[QRect, str]:
         if self._event is None or not self._lanes:
@@ -350,9 +349,8 @@ class Stage(QWidget):
         if self._strip is None or self._strip[0] != key:
             pixmap = QPixmap(round(self.width() * ratio), round(OVERVIEW * ratio))
             pixmap.setDevicePixelRatio(ratio)
-            painter = QPainter(pixmap)
-            self._paint_strip(painter)
-            painter.end()
+            with QPainter(pixmap) as painter:
+                self._paint_strip(painter)
             self._strip = (key, pixmap)
         return self._strip[1]
 

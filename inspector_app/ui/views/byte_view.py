@@ -146,36 +146,35 @@ class ByteView(QAbstractScrollArea):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        theme = self._look.theme
-        painter.fillRect(event.rect(), theme.color("bg.pane"))
-        painter.translate(-self.horizontalScrollBar().value(), 0)
-        first = self.verticalScrollBar().value()
-        last = min(self._rows(), first + self.viewport().height() // ROW + 1)
-        start = self._start + first * WIDTH
-        data = self._body.slice(start, min(self._end, self._start + last * WIDTH))
-        inks = self._grounds(painter, theme, start, start + len(data), first)
-        font, plain, faint = fonts.wire_font(fonts.SECONDARY), theme.color("ink.2"), theme.color("ink.3")
-        spaced = QFont(font)
-        spaced.setWordSpacing(BYTE_GAP - _letter())
-        for row in range(first, last):
-            at = (row - first) * WIDTH
-            base = fonts.baseline((row - first) * ROW, ROW)
-            draw_text(painter, OFFSET_X, base, f"{start + at:08x}", font, faint)
-            piece = data[at : at + WIDTH]
-            colors = [inks.get(start + at + column, plain) for column in range(len(piece))]
-            for half in (0, HALF):
-                for left, right in _same(colors, half, min(half + HALF, len(piece))):
-                    words = piece[left:right].hex(" ")
-                    draw_text(painter, _byte_x(left), base, words, spaced, colors[left])
-            text = piece.translate(_SHOWN).decode("latin-1")
-            colors = [faint if letter == "\xb7" else color for letter, color in zip(text, colors)]
-            for left, right in _same(colors, 0, len(piece)):
-                draw_text(painter, _text_x(left), base, text[left:right], font, colors[left])
-        self._carets(painter, theme, start, start + len(data))
-        if self.hasFocus() and self._keys and self._start < self._end:
-            self._cursor_box(painter, theme, first)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            theme = self._look.theme
+            painter.fillRect(event.rect(), theme.color("bg.pane"))
+            painter.translate(-self.horizontalScrollBar().value(), 0)
+            first = self.verticalScrollBar().value()
+            last = min(self._rows(), first + self.viewport().height() // ROW + 1)
+            start = self._start + first * WIDTH
+            data = self._body.slice(start, min(self._end, self._start + last * WIDTH))
+            inks = self._grounds(painter, theme, start, start + len(data), first)
+            font, plain, faint = fonts.wire_font(fonts.SECONDARY), theme.color("ink.2"), theme.color("ink.3")
+            spaced = QFont(font)
+            spaced.setWordSpacing(BYTE_GAP - _letter())
+            for row in range(first, last):
+                at = (row - first) * WIDTH
+                base = fonts.baseline((row - first) * ROW, ROW)
+                draw_text(painter, OFFSET_X, base, f"{start + at:08x}", font, faint)
+                piece = data[at : at + WIDTH]
+                colors = [inks.get(start + at + column, plain) for column in range(len(piece))]
+                for half in (0, HALF):
+                    for left, right in _same(colors, half, min(half + HALF, len(piece))):
+                        words = piece[left:right].hex(" ")
+                        draw_text(painter, _byte_x(left), base, words, spaced, colors[left])
+                text = piece.translate(_SHOWN).decode("latin-1")
+                colors = [faint if letter == "\xb7" else color for letter, color in zip(text, colors)]
+                for left, right in _same(colors, 0, len(piece)):
+                    draw_text(painter, _text_x(left), base, text[left:right], font, colors[left])
+            self._carets(painter, theme, start, start + len(data))
+            if self.hasFocus() and self._keys and self._start < self._end:
+                self._cursor_box(painter, theme, first)
 
     def _grounds(self, painter: QPainter, theme: Theme, start: int, end: int, first: int) -> dict[int, QColor]:
         """What lies under the bytes; gives the colour of those that do not have the usual one."""

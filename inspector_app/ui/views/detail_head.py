@@ -41,19 +41,19 @@ class Tabs(QTabBar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
-        for index in range(self.count()):
-            rect = self.tabRect(index)
-            chosen = index == self.currentIndex()
-            font = fonts.ui_font(fonts.BODY, 600 if chosen else 400)
-            ink = theme.color("ink.1" if chosen or rect.contains(self.mapFromGlobal(self.cursor().pos())) else "ink.2")
-            left = rect.left() + GAP // 2
-            width = draw_text(painter, left, fonts.baseline(0, HEAD), self.tabText(index), font, ink)
-            if chosen:
-                painter.fillRect(QRect(left, HEAD - 2, round(width), 2), theme.color("accent"))
-                if self.hasFocus():
-                    paint_focus(painter, theme, rect.adjusted(2, 2, -2, -3))
-        painter.end()
+        with QPainter(self) as painter:
+            for index in range(self.count()):
+                rect = self.tabRect(index)
+                chosen = index == self.currentIndex()
+                font = fonts.ui_font(fonts.BODY, 600 if chosen else 400)
+                under = rect.contains(self.mapFromGlobal(self.cursor().pos()))
+                ink = theme.color("ink.1" if chosen or under else "ink.2")
+                left = rect.left() + GAP // 2
+                width = draw_text(painter, left, fonts.baseline(0, HEAD), self.tabText(index), font, ink)
+                if chosen:
+                    painter.fillRect(QRect(left, HEAD - 2, round(width), 2), theme.color("accent"))
+                    if self.hasFocus():
+                        paint_focus(painter, theme, rect.adjusted(2, 2, -2, -3))
 
 
 class Legend(QWidget):
@@ -88,12 +88,11 @@ class Legend(QWidget):
         at = self.width() - sum(widths) - 16
         if at < 0:
             return
-        painter = QPainter(self)
-        for (name, words, ink), width in zip(parts, widths):
-            draw_icon(painter, at, (HEAD - SMALL) // 2, name, theme.color(ink), SMALL)
-            draw_text(painter, at + SMALL + 6, fonts.baseline(0, HEAD) - 1, words, font, theme.color("ink.2"))
-            at += width + 16
-        painter.end()
+        with QPainter(self) as painter:
+            for (name, words, ink), width in zip(parts, widths):
+                draw_icon(painter, at, (HEAD - SMALL) // 2, name, theme.color(ink), SMALL)
+                draw_text(painter, at + SMALL + 6, fonts.baseline(0, HEAD) - 1, words, font, theme.color("ink.2"))
+                at += width + 16
 
 
 class CopyButton(QToolButton):
@@ -112,12 +111,11 @@ class CopyButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
-        if self.isEnabled() and (self.underMouse() or self.hasFocus()):
-            painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
-        ink = theme.color("ink.2" if self.isEnabled() else "ink.off")
-        draw_icon(painter, (self.width() - SIZE) // 2, (self.height() - SIZE) // 2, "copy", ink)
-        painter.end()
+        with QPainter(self) as painter:
+            if self.isEnabled() and (self.underMouse() or self.hasFocus()):
+                painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
+            ink = theme.color("ink.2" if self.isEnabled() else "ink.off")
+            draw_icon(painter, (self.width() - SIZE) // 2, (self.height() - SIZE) // 2, "copy", ink)
 
 
 class DetailHead(QWidget):
@@ -140,7 +138,6 @@ class DetailHead(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.panel"))
-        painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme.color("line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.panel"))
+            painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme.color("line"))

@@ -65,21 +65,20 @@ class FilterField(QLineEdit):
         return QRect(self.width() - PAD - SMALL, (self.height() - SMALL) // 2, SMALL, SMALL)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        if self.hasFocus():
-            rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("focus"), 4, 2)
-        elif self.text():
-            rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line"), 4)
-        elif self._hovered:
-            rounded(painter, self.rect(), theme.veil("ink.1", HOVER), None, 4)
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            if self.hasFocus():
+                rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("focus"), 4, 2)
+            elif self.text():
+                rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line"), 4)
+            elif self._hovered:
+                rounded(painter, self.rect(), theme.veil("ink.1", HOVER), None, 4)
         super().paintEvent(event)
-        painter = QPainter(self)
-        middle = (self.height() - SMALL) // 2
-        draw_icon(painter, PAD, middle, "filter", theme.color("accent" if self.words else "ink.3"), SMALL)
-        if self.text():
-            draw_icon(painter, self._cross().x(), middle, "close", theme.color("ink.2"), SMALL)
-        painter.end()
+        with QPainter(self) as painter:
+            middle = (self.height() - SMALL) // 2
+            draw_icon(painter, PAD, middle, "filter", theme.color("accent" if self.words else "ink.3"), SMALL)
+            if self.text():
+                draw_icon(painter, self._cross().x(), middle, "close", theme.color("ink.2"), SMALL)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.text() and event.position().x() >= self._cross().x() - 3:

@@ -157,16 +157,15 @@ class FindingHead(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("bg.panel"))
-        painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme.color("line"))
-        base = fonts.baseline(0, HEAD)
-        at = EDGE + draw_text(painter, EDGE, base, TITLE, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1")) + 8
-        font = fonts.ui_font(fonts.BODY)
-        room = (self.undo.x() if self.muted else self.filter.x() - 8) - round(at)
-        words = fonts.elided(font, self._shown(room + 1), max(0, room + 1))
-        draw_text(painter, round(at), base, words, font, theme.color("ink.3"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.panel"))
+            painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme.color("line"))
+            base = fonts.baseline(0, HEAD)
+            at = EDGE + draw_text(painter, EDGE, base, TITLE, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1")) + 8
+            font = fonts.ui_font(fonts.BODY)
+            room = (self.undo.x() if self.muted else self.filter.x() - 8) - round(at)
+            words = fonts.elided(font, self._shown(room + 1), max(0, room + 1))
+            draw_text(painter, round(at), base, words, font, theme.color("ink.3"))
 
 
 class _OrderButton(QToolButton):
@@ -190,13 +189,12 @@ class _OrderButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
-        if self.underMouse() or self.hasFocus():
-            painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
-        draw_icon(painter, 8, (self.height() - SMALL) // 2, "chevron-down", theme.color("ink.3"), SMALL)
-        font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, self.height()) - 1
-        draw_text(painter, 8 + SMALL + 6, base, self.text(), font, theme.color("ink.2"))
-        painter.end()
+        with QPainter(self) as painter:
+            if self.underMouse() or self.hasFocus():
+                painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
+            draw_icon(painter, 8, (self.height() - SMALL) // 2, "chevron-down", theme.color("ink.3"), SMALL)
+            font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, self.height()) - 1
+            draw_text(painter, 8 + SMALL + 6, base, self.text(), font, theme.color("ink.2"))
 
 
 class FindingList(RowTable):
@@ -306,6 +304,5 @@ class FindingList(RowTable):
         super().paintEvent(event)
         if self.model().rowCount():
             return
-        painter = QPainter(self.viewport())
-        paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            paint_empty(painter, self._look, self.viewport().rect(), *self.empty)

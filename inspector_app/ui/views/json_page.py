@@ -36,9 +36,8 @@ class _Handle(QSplitterHandle):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.theme.color("line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), self._look.theme.color("line"))
 
 
 class _Splitter(QSplitter):

@@ -195,9 +195,8 @@ class JsonTree(QTreeView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self.json.nodes and self.empty[1]:
-            painter = QPainter(self.viewport())
-            paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                paint_empty(painter, self._look, self.viewport().rect(), *self.empty)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node, theme = self.json.node(index), self._look.theme

@@ -46,17 +46,17 @@ class ColumnHead(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        painter.fillRect(self.rect(), theme.color("bg.pane"))
-        painter.fillRect(QRect(0, COLUMN_HEAD - 1, self.width(), 1), theme.color("line.soft"))
-        for x in self._lines:
-            painter.fillRect(QRect(x, 0, 1, COLUMN_HEAD), theme.color("line"))
-        for word in self._words:
-            font = fonts.ui_font_for(word.text, fonts.SECONDARY, word.weight)
-            at = word.x if word.x >= 0 else self.width() + word.x
-            at -= round(fonts.text_width(font, word.text)) if word.right else 0
-            draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), word.text, font, theme.color(word.ink))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.pane"))
+            painter.fillRect(QRect(0, COLUMN_HEAD - 1, self.width(), 1), theme.color("line.soft"))
+            for x in self._lines:
+                painter.fillRect(QRect(x, 0, 1, COLUMN_HEAD), theme.color("line"))
+            for word in self._words:
+                font = fonts.ui_font_for(word.text, fonts.SECONDARY, word.weight)
+                at = word.x if word.x >= 0 else self.width() + word.x
+                at -= round(fonts.text_width(font, word.text)) if word.right else 0
+                draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), word.text, font, theme.color(word.ink))
 
 
 class Remark(Button):
@@ -70,11 +70,11 @@ class Remark(Button):
         self.setFixedHeight(22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        paint_ground(painter, theme, self.rect(), "flat", self, self.isDown())
-        base = fonts.baseline(0, self.height())
-        draw_text(painter, FLAT_PAD, base, self.text(), self.font(), theme.color("ink.2"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            paint_ground(painter, theme, self.rect(), "flat", self, self.isDown())
+            base = fonts.baseline(0, self.height())
+            draw_text(painter, FLAT_PAD, base, self.text(), self.font(), theme.color("ink.2"))
 
 
 def row_bar() -> QScrollBar:

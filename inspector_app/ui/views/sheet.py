@@ -179,9 +179,8 @@ class Sheet(RowTable):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self.sheet.facts and self._empty[1]:
-            painter = QPainter(self.viewport())
-            paint_empty(painter, self._look, self.viewport().rect(), *self._empty)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                paint_empty(painter, self._look, self.viewport().rect(), *self._empty)
 
 
 def _whole(fact: Fact) -> str:

@@ -165,27 +165,28 @@ class Histogram(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        strong, small = fonts.ui_font(fonts.SECONDARY, 600), fonts.ui_font(fonts.SMALL)
-        boxes = self.bars()
-        base = boxes[0].top() + boxes[0].height()
-        for name, count, alarm, box in zip(BINS, self._counts, self._alarms, boxes, strict=True):
-            middle = box.left() + box.width() / 2
-            rounded(painter, box, theme.color("line.strong"), None, 2)
-            if alarm:
-                part = max(2, round(box.height() * alarm / count))
-                rounded(painter, QRect(box.left(), box.top(), box.width(), part), theme.color("warning.line"), None, 2)
-            if count:
-                words, ink = number(count), theme.color("warning.text" if alarm else "ink.1")
-                draw_text(painter, middle - fonts.text_width(strong, words) / 2, box.top() - 5, words, strong, ink)
-            ink = theme.color("ink.3")
-            draw_text(painter, middle - fonts.text_width(small, name) / 2, base + 13, name, small, ink)
-        right = boxes[-1].left() + boxes[-1].width()
-        painter.fillRect(QRect(LEFT, base, right - LEFT, 1), theme.color("line"))
-        font = fonts.ui_font(fonts.SECONDARY)
-        words = fonts.elided(font, self._percentiles, max(0, self.width() - LEFT - 4))
-        draw_text(painter, LEFT, base + LABELS + 14, words, font, theme.color("ink.2"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            strong, small = fonts.ui_font(fonts.SECONDARY, 600), fonts.ui_font(fonts.SMALL)
+            boxes = self.bars()
+            base = boxes[0].top() + boxes[0].height()
+            for name, count, alarm, box in zip(BINS, self._counts, self._alarms, boxes, strict=True):
+                middle = box.left() + box.width() / 2
+                rounded(painter, box, theme.color("line.strong"), None, 2)
+                if alarm:
+                    part = max(2, round(box.height() * alarm / count))
+                    alarmed = QRect(box.left(), box.top(), box.width(), part)
+                    rounded(painter, alarmed, theme.color("warning.line"), None, 2)
+                if count:
+                    words, ink = number(count), theme.color("warning.text" if alarm else "ink.1")
+                    draw_text(painter, middle - fonts.text_width(strong, words) / 2, box.top() - 5, words, strong, ink)
+                ink = theme.color("ink.3")
+                draw_text(painter, middle - fonts.text_width(small, name) / 2, base + 13, name, small, ink)
+            right = boxes[-1].left() + boxes[-1].width()
+            painter.fillRect(QRect(LEFT, base, right - LEFT, 1), theme.color("line"))
+            font = fonts.ui_font(fonts.SECONDARY)
+            words = fonts.elided(font, self._percentiles, max(0, self.width() - LEFT - 4))
+            draw_text(painter, LEFT, base + LABELS + 14, words, font, theme.color("ink.2"))
 
 
 class Column(QWidget):
@@ -197,11 +198,11 @@ class Column(QWidget):
         look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        painter.fillRect(self.rect(), theme.color("bg.pane"))
-        if self._divided:
-            painter.fillRect(QRect(0, 0, 1, self.height()), theme.color("line"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.pane"))
+            if self._divided:
+                painter.fillRect(QRect(0, 0, 1, self.height()), theme.color("line"))
 
 
 class Verdict(QWidget):
@@ -241,15 +242,15 @@ class Verdict(QWidget):
         self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter, font = self._look.theme, QPainter(self), fonts.ui_font(fonts.SECONDARY)
-        verdict, calm, _ = self._told
-        for place, line in enumerate(self.lines()):
-            base = fonts.baseline(6 + place * self.LINE, self.LINE)
-            strong = place == 0 or not calm
-            used = draw_text(painter, LEFT, base, line, font, theme.color("ink.2" if strong else "ink.3"))
-            if place == 0 and not calm:
-                draw_chip(painter, theme, LEFT + round(used) + 8, 4, verdict, "info", "rays")
-        painter.end()
+        theme, font = self._look.theme, fonts.ui_font(fonts.SECONDARY)
+        with QPainter(self) as painter:
+            verdict, calm, _ = self._told
+            for place, line in enumerate(self.lines()):
+                base = fonts.baseline(6 + place * self.LINE, self.LINE)
+                strong = place == 0 or not calm
+                used = draw_text(painter, LEFT, base, line, font, theme.color("ink.2" if strong else "ink.3"))
+                if place == 0 and not calm:
+                    draw_chip(painter, theme, LEFT + round(used) + 8, 4, verdict, "info", "rays")
 
 
 def _wrapped(words: str, font: QFont, room: int) -> list[str]:
@@ -284,11 +285,11 @@ class Title(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._look.theme, QPainter(self)
-        base = fonts.baseline(2, self.HEIGHT - 2)
-        used = draw_text(painter, LEFT, base, self._title, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1"))
-        font = fonts.ui_font(fonts.SECONDARY)
-        note = fonts.elided(font, self._note, max(0, round(self.width() - RIGHT - LEFT - used - 12)))
-        width = fonts.text_width(font, note)
-        draw_text(painter, self.width() - RIGHT - width, base, note, font, theme.color("ink.3"))
-        painter.end()
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            base = fonts.baseline(2, self.HEIGHT - 2)
+            used = draw_text(painter, LEFT, base, self._title, fonts.ui_font(fonts.BODY, 600), theme.color("ink.1"))
+            font = fonts.ui_font(fonts.SECONDARY)
+            note = fonts.elided(font, self._note, max(0, round(self.width() - RIGHT - LEFT - used - 12)))
+            width = fonts.text_width(font, note)
+            draw_text(painter, self.width() - RIGHT - width, base, note, font, theme.color("ink.3"))

@@ -238,10 +238,9 @@ class TimingPage(QScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._empty[1]:
-            painter = QPainter(self.viewport())
-            painter.fillRect(self.viewport().rect(), self._look.theme.color("bg.pane"))
-            paint_empty(painter, self._look, self.viewport().rect(), *self._empty)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                painter.fillRect(self.viewport().rect(), self._look.theme.color("bg.pane"))
+                paint_empty(painter, self._look, self.viewport().rect(), *self._empty)
 
 
 def _copy(text: str) -> None:
