@@ -1,0 +1,97 @@
+"""A recorded answer with something changed: repairs that a gateway could make, and troubles that a client should stand.
+
+A variation is one file here, found by its name; a test picks it up. It has
+
+    NAME            what the command line calls it, as "drop-nulls"
+    TITLE           what it does to the stream, one sentence in the imperative without a full stop
+    SORT            REPAIR, or TROUBLE
+    KEEPS_MEANING   whether the reference still reads the same blocks
+    FRAMINGS        the framings it knows how to change; left out where any will do
+    ARGUMENT        an `Argument`, where it takes one
+    unfit(reading)  why it makes no sense for this stream, in words, else ""; left out where it always does
+    apply(reading, argument="")  the exchange of a complete reading of the reference, changed; the recording stays
+
+`apply` is pure, and raises `ArgumentFault` alone. Where nothing is to be changed it gives the exchange itself. A
+changed event keeps the time of its read, a byte that is only split off as well; no time is made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import ModuleType
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import Kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.registry import discover
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import REPAIR, TROUBLE, Argument, ArgumentFault
+
+__all__ = [
+    "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "Wish", "apply", "read_changed", "unfit", "variations", "vary",
+]  # fmt: skip
+
+Wish = tuple[str, str]
+"""The name of a variation and its argument, which may be empty."""
+
+_FRAMING_WORDS = {
+    "sse": "server-sent events", "ndjson": "JSON lines", "json-array": "a JSON array", "json": "one JSON document",
+    "aws-eventstream": "AWS frames", "html": "a web page", "text": "plain text", "none": "nothing",
+}  # fmt: skip
+
+
+def variations(sort: str | None = None) -> dict[str, ModuleType]:
+    """All variations by name, or those of one sort."""
+    return {module.NAME: module for module in discover(__name__) if sort in (None, module.SORT)}
+
+
+def unfit(module: ModuleType, reading: Reading) -> str:
+    """Why a variation cannot be applied to a stream, in words; empty where it can."""
+    framings = getattr(module, "FRAMINGS", None)
+    if framings is not None and reading.framing not in framings:
+        known = " or ".join(_FRAMING_WORDS[name] for name in sorted(framings, reverse=True))
+        found = _FRAMING_WORDS.get(reading.framing, reading.framing)
+        return f"needs {known}; this is {found}"
+    why = getattr(module, "unfit", None)
+    found = why(reading) if why is not None else ""
+    return str(found)
+
+
+def apply(module: ModuleType, reading: Reading, argument: str = "") -> Exchange:
+    """The exchange with one variation applied; itself where the variation does not fit. Raises ArgumentFault."""
+    if unfit(module, reading):
+        return reading.exchange
+    exchange: Exchange = module.apply(reading, argument) if hasattr(module, "ARGUMENT") else module.apply(reading)
+    return exchange
+
+
+def vary(reading: Reading, wishes: Iterable[Wish], kit: Kit) -> Exchange:
+    """The exchange of a reading of the reference with several variations, each applied to what the last one gave.
+
+    Raises KeyError for an unknown name, ArgumentFault for a wrong argument.
+    """
+    known = variations()
+    for name, argument in wishes:
+        changed = apply(known[name], reading, argument)
+        if changed is not reading.exchange:
+            reading = read_changed(changed, reading, kit)
+    return reading.exchange
+
+
+def read_changed(exchange: Exchange, before: Reading, kit: Kit) -> Reading:
+    """The reference reading of an exchange that was changed, without looking for findings.
+
+    A client knows which API it asked: the dialect stays what it was before, also where what is left speaks less
+    clearly for it.
+    """
+    reading = _read(exchange, kit, None)
+    if reading.dialect != before.dialect and before.dialect in kit.names:
+        reading = _read(exchange, kit, before.dialect)
+    return reading
+
+
+def _read(exchange: Exchange, kit: Kit, dialect: str | None) -> Reading:
+    analysis = Analysis(exchange, kit, dialect=dialect, diagnose=False)
+    for piece in exchange.chunks():
+        analysis.feed(piece)
+    return analysis.finish()

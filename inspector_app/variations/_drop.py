@@ -1,0 +1,34 @@
+"""Drops members of payloads by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import Argument
+from inspector_app.variations._json import Node, is_at, removed
+from inspector_app.variations._payloads import edited
+
+FIELDS = Argument("FIELD,…", "only these fields, by name or path; all of them where it is empty", "content", False)
+
+
+def without(
+    reading: Reading, gone: Callable[[bytes], bool], fields: str, spared: Callable[[Node], bool] = lambda node: False
+) -> Exchange:
+    """The exchange without the members whose text `gone` says yes to; `spared` ones stay unless they are named."""
+    names = [name.strip() for name in fields.split(",") if name.strip()]
+
+    def leaves(data: bytes, node: Node) -> bool:
+        if node.name is None or not gone(data[node.start : node.end]):
+            return False
+        return any(is_at(node, name) for name in names) if names else not spared(node)
+
+    return edited(
+        reading,
+        lambda payload: [
+            payload.edit(start, end, b"")
+            for root in payload.roots
+            for start, end in removed(root, lambda node: leaves(payload.data, node))
+        ],
+    )

@@ -1,0 +1,25 @@
+"""Empty lists such as `tool_calls: []`, which some clients take for the end of a block."""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import REPAIR
+from inspector_app.variations._drop import FIELDS, without
+from inspector_app.variations._payloads import BY_LINES
+
+NAME = "drop-empty-arrays"
+TITLE = "Leave out fields that are an empty list"
+SORT = REPAIR
+KEEPS_MEANING = True
+FRAMINGS = BY_LINES
+ARGUMENT = FIELDS
+
+
+def apply(reading: Reading, argument: str = "") -> Exchange:
+    # At the root stands the list of choices itself: it is empty beside the usage, and every client looks for it.
+    return without(reading, _is_empty, argument, lambda node: "." not in node.path)
+
+
+def _is_empty(value: bytes) -> bool:
+    return value[:1] == b"[" and not value[1:-1].strip()

@@ -1,0 +1,20 @@
+"""Empty texts such as `content: ""` beside reasoning, or `name: ""` behind the first piece of a call."""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import REPAIR
+from inspector_app.variations._drop import FIELDS, without
+from inspector_app.variations._payloads import BY_LINES
+
+NAME = "drop-empty-strings"
+TITLE = "Leave out fields that are an empty text"
+SORT = REPAIR
+KEEPS_MEANING = True
+FRAMINGS = BY_LINES
+ARGUMENT = FIELDS
+
+
+def apply(reading: Reading, argument: str = "") -> Exchange:
+    return without(reading, lambda value: value == b'""', argument)

@@ -1,0 +1,20 @@
+"""Fields that are null, which some clients take for a value."""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import REPAIR
+from inspector_app.variations._drop import FIELDS, without
+from inspector_app.variations._payloads import BY_LINES
+
+NAME = "drop-nulls"
+TITLE = "Leave out fields that are null"
+SORT = REPAIR
+KEEPS_MEANING = True
+FRAMINGS = BY_LINES
+ARGUMENT = FIELDS
+
+
+def apply(reading: Reading, argument: str = "") -> Exchange:
+    return without(reading, lambda value: value == b"null", argument)
