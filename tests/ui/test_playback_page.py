@@ -343,3 +343,33 @@ def test_the_list_of_keys_shows_all_four_of_the_steps(window: Window, page: Reco
     assert rows["Step event before … next read"] == ("[ ] { }",)
     assert rows["Pace slower … faster"] == ("< >",)
     assert rows["Play or pause"] == ("Space",)
+
+
+def test_the_fields_are_those_of_what_has_come(qtbot: QtBot, page: RecordingPage) -> None:
+    player, _ = by_hand(qtbot, page)
+    fields, whole = page.detail.fields, page.session.reference
+    page.detail.show_page("Fields")
+    qtbot.waitUntil(lambda: fields.model.rowCount() > 0)
+    everything = list(fields.model.rows)
+    late = next(n for n, row in enumerate(everything) if row["first_event"] > 40)
+    player.enter()
+    player.seek_event(40)
+    # Nothing of the whole stands there for a click until those of the part are counted.
+    settle(player)
+    assert not any(row["last_event"] > 40 for row in fields.model.rows)
+    qtbot.waitUntil(lambda: fields.status.text().endswith("fields in 41 events"))
+    assert {row["path"] for row in fields.model.rows} == {
+        row["path"] for row in everything if row["first_event"] <= 40
+    }
+    player.seek_event(50)
+    settle(player)
+    qtbot.waitUntil(lambda: fields.status.text().endswith("in 51 events"))
+    assert max(row["last_event"] for row in fields.model.rows) == 50
+    # A row that is still in view although its event has not come leads nowhere.
+    fields.model.show(everything, [[] for _ in everything])
+    before = page.session.selection.current
+    fields._lead(fields.model.index(late, 0))
+    assert page.session.selection.current == before
+    player.leave()
+    qtbot.waitUntil(lambda: fields.status.text().endswith(f"in {len(whole.events)} events"))
+    assert fields.model.rows == everything

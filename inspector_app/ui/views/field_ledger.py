@@ -43,17 +43,28 @@ class FieldLedger:
     """Rows by path, as `ledger` gives them; `steps` yields the number of events done after each piece."""
 
     def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self.total = min(len(reading.events), LIMIT)
-        self.left_out = len(reading.events) - self.total
+        self.reading = reading
+        self.done = 0
+        """Events that have been looked through; a reading that grows is looked through further."""
         self.rows: dict[str, dict[str, Any]] = {}
+
+    @property
+    def total(self) -> int:
+        """Events that are looked through now."""
+        return min(len(self.reading.events), LIMIT)
+
+    @property
+    def left_out(self) -> int:
+        """Events beyond them."""
+        return len(self.reading.events) - self.total
 
     def steps(self) -> Iterator[int]:
         """Read on, piece by piece."""
-        for start in range(0, self.total, PIECE):
-            end = min(start + PIECE, self.total)
-            for row in ledger(cast(Reading, _Piece(self._reading, start, end))):
+        while self.done < (total := self.total):
+            start, end = self.done, min(self.done + PIECE, total)
+            for row in ledger(cast(Reading, _Piece(self.reading, start, end))):
                 self._take(row, start)
+            self.done = end
             yield end
 
     def _take(self, row: dict[str, Any], start: int) -> None:

@@ -160,7 +160,6 @@ class FieldsPage(QWidget):
         self._session = session
         self._origin = origin
         self._ledger: FieldLedger | None = None
-        self._read: object = None
         self._work: Iterator[int] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -178,26 +177,34 @@ class FieldsPage(QWidget):
         layout.addWidget(self.status)
 
     def forget(self) -> None:
-        """The stream went on or other readers were chosen: look again at the next `show_selection`."""
-        reference = self._session.reference
-        state = None if reference is None else (reference, len(reference.events))
-        if state != self._read:
+        """The stream went on, another part of it or other readers were chosen: look again at the next
+        `show_selection`.
+        """
+        ledger, reference = self._ledger, self._session.reference
+        if ledger is None:
+            return
+        if ledger.reading is not reference:
             self._ledger = self._work = None
             self._timer.stop()
-        elif self._ledger is not None:
+            self.model.show([], [])
+        elif self._work is None:
             self._fill()
 
     def show_selection(self, selection: Selection | None) -> None:
-        """Begin to look through the events, if that has not been done."""
-        reference = self._session.reference
-        if not self._session.complete:
+        """Look through the events that have not been looked through yet; in playback those that have come."""
+        session = self._session
+        reference = session.reference
+        if reference is None or not (session.complete or session.held):
             self.status.setText("" if reference is None else "The fields are counted when all has been read.")
-        elif self._ledger is None and reference is not None:
-            self._read = (reference, len(reference.events))
+            return
+        if self._ledger is None:
             self._ledger = FieldLedger(reference)
             self._work = self._ledger.steps()
             self._timer.start()
             self._fill()
+        elif self._work is None and self._ledger.done < self._ledger.total:
+            self._work = self._ledger.steps()
+            self._timer.start()
 
     def hideEvent(self, event: object) -> None:
         self._timer.stop()
@@ -232,7 +239,7 @@ class FieldsPage(QWidget):
 
     def _fill(self) -> None:
         session, ledger = self._session, self._ledger
-        rows = list(ledger.rows.values()) if ledger is not None and self._work is None else []
+        rows = [dict(row) for row in ledger.rows.values()] if ledger is not None and self._work is None else []
         sides = [side for side in (session.left, session.right) if side is not None]
         clients = [side for side in sides if side.reader != REFERENCE] or sides
         module = session.reference.dialect_module if session.reference is not None else None
@@ -248,9 +255,9 @@ class FieldsPage(QWidget):
     def _lead(self, index: QModelIndex) -> None:
         reference = self._session.reference
         row = self.model.rows[index.row()]
-        if reference is None:
-            return
         event = row["first_event"]
+        if reference is None or event >= len(reference.events):
+            return  # It is about to be looked through again.
         pointer = pointer_of(reference.payload(event), row["path"])
         start, end = reference.place(event, pointer)
         selection = Selection(event, pointer=pointer, start=start, end=end)
