@@ -1,0 +1,170 @@
+"""What a server of ours on this machine takes for a request: read strictly, and from no web page (see security.md).
+
+A page in a browser can reach 127.0.0.1 too, under its own name (DNS rebinding) or across origins: so Host is exactly
+ours, and an Origin that is not ours is refused. Requests that two readers may read in two ways are refused as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import h11
+
+ADDRESS = "127.0.0.1"
+HEAD_LIMIT = 1 << 16
+"""Bytes of the head of a request."""
+BODY_LIMIT = 64 << 20
+"""Bytes of the body of a request: prompts with pictures are long."""
+
+
+class Request(NamedTuple):
+    """One request as it came. `target` is path and query; names of header fields are in lower case, as h11 gives them.
+
+    `keeps` is True where the client may send another one on the same connection.
+    """
+
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    version: str = "1.1"
+    keeps: bool = True
+
+    def header(self, name: str) -> str | None:
+        """The first value of a header field, by its name in lower case."""
+        return next((value for key, value in self.headers if key == name), None)
+
+
+class Refusal(NamedTuple):
+    """A request that is not answered: the status to say, and why in one line."""
+
+    status: int
+    why: str
+
+
+def hosts_of(port: int) -> tuple[str, ...]:
+    """The values of Host under which a server of ours on a port may be asked."""
+    names = (ADDRESS, "localhost", "[::1]")
+    bare = names if port == 80 else ()
+    return (*(f"{name}:{port}" for name in names), *bare)
+
+
+def refusal_of(method: str, target: str, headers: tuple[tuple[str, str], ...], port: int) -> Refusal | None:
+    """Why a request to a server of ours on `port` is not answered; None where it may be. Names are in lower case."""
+    hosts = hosts_of(port)
+    named = [value for name, value in headers if name == "host"]
+    if method == "CONNECT" or not target.startswith("/"):
+        return Refusal(400, "this server is no proxy: ask for a path, not for another server")
+    if len(named) != 1 or named[0].lower() not in hosts:
+        return Refusal(403, f"the Host of the request must be one of {', '.join(hosts)}")
+    pages = {f"http://{host}" for host in hosts}
+    for name, value in headers:
+        if name == "origin" and value.lower() not in pages:
+            return Refusal(403, "pages of other origins are not answered")
+        if name == "sec-fetch-site" and value.lower() not in ("none", "same-origin"):
+            return Refusal(403, "pages of other origins are not answered")
+    lengths = [value for name, value in headers if name == "content-length"]
+    if len(lengths) > 1 or (lengths and any(name == "transfer-encoding" for name, _ in headers)):
+        return Refusal(400, "the request says in two ways how long it is")
+    return None
+
+
+class RequestReader:
+    """Reads the requests of one connection one after another: feed it bytes, take what `requests` gives."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._bytes = bytearray()
+        self._size = 0
+        self._parser: h11.Connection | None = None
+        self._head: h11.Request | None = None
+        self._body: list[bytes] = []
+        self._over = False
+
+    @property
+    def waits(self) -> bool:
+        """True where the client wants to be told (100 Continue) before it sends the body."""
+        return self._parser is not None and self._parser.they_are_waiting_for_100_continue
+
+    def feed(self, data: bytes) -> None:
+        """Bytes of the connection, cut anywhere."""
+        self._bytes += data
+
+    def next(self) -> Request | Refusal | None:
+        """The next whole request, or why there will be none; None until more bytes are there, and after a refusal."""
+        if self._over:
+            return None
+        found = self._next()
+        self._over = isinstance(found, Refusal)
+        return found
+
+    def requests(self) -> Iterator[Request | Refusal]:
+        """All that are whole by now."""
+        while (found := self.next()) is not None:
+            yield found
+
+    def _next(self) -> Request | Refusal | None:
+        if self._parser is None:
+            refusal = self._begin()
+            if refusal is not None or self._parser is None:
+                return refusal
+        elif self._bytes:
+            self._parser.receive_data(bytes(self._bytes))
+            self._bytes.clear()
+        try:
+            return self._read(self._parser)
+        except h11.RemoteProtocolError as error:
+            return Refusal(error.error_status_hint, f"the request is no HTTP: {error}")
+
+    def _begin(self) -> Refusal | None:
+        """Hand a head that is whole to the parser, which is more lenient about its lines than it should be."""
+        while self._bytes.startswith(b"\r\n"):
+            del self._bytes[:2]
+        end = self._bytes.find(b"\r\n\r\n", 0, HEAD_LIMIT)
+        lines = bytes(self._bytes[: end if end >= 0 else HEAD_LIMIT]).split(b"\r\n")
+        if any(b"\n" in line or b"\r" in line.removesuffix(b"\r") for line in lines):
+            return Refusal(400, "a line of the request does not end with CR LF")
+        if any(line[:1] in (b" ", b"\t") for line in lines):
+            return Refusal(400, "a header field of the request goes on in the next line")
+        if end < 0:
+            return Refusal(431, f"the head of the request is longer than {HEAD_LIMIT} bytes") if (
+                len(self._bytes) >= HEAD_LIMIT
+            ) else None  # fmt: skip
+        self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT + 4)
+        self._parser.receive_data(bytes(self._bytes))
+        self._bytes.clear()
+        self._body, self._size = [], 0
+        return None
+
+    def _read(self, parser: h11.Connection) -> Request | Refusal | None:
+        while True:
+            event = parser.next_event()
+            if isinstance(event, h11.Request):
+                self._head = event
+                if (refusal := refusal_of(*_start(event), self._port)) is not None:
+                    return refusal
+            elif isinstance(event, h11.Data):
+                self._body.append(bytes(event.data))
+                self._size += len(event.data)
+                if self._size > BODY_LIMIT:
+                    return Refusal(413, f"the body of the request is longer than {BODY_LIMIT} bytes")
+            elif isinstance(event, h11.EndOfMessage):
+                return self._whole(parser)
+            else:
+                return None
+
+    def _whole(self, parser: h11.Connection) -> Request:
+        assert self._head is not None
+        version = self._head.http_version.decode()
+        self._bytes[:0] = parser.trailing_data[0]
+        self._parser = None
+        method, target, headers = _start(self._head)
+        words = {word.strip().lower() for name, value in headers if name == "connection" for word in value.split(",")}
+        keeps = "close" not in words and version >= "1.1"
+        return Request(method, target, headers, b"".join(self._body), version, keeps)
+
+
+def _start(head: h11.Request) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    fields = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in head.headers)
+    return head.method.decode("latin-1"), head.target.decode("latin-1"), fields

@@ -1,0 +1,102 @@
+"""Who may ask a server of ours, and how a request must be written."""
+
+from __future__ import annotations
+
+import pytest
+
+from inspector_app.live.base_urls import settings
+from inspector_app.live.loopback import Refusal, Request, RequestReader
+
+PORT = 8123
+HOST = b"Host: 127.0.0.1:8123\r\n"
+
+
+def post(*fields: bytes, body: bytes = b"{}", start: bytes = b"POST /v1/chat/completions HTTP/1.1") -> bytes:
+    length = [] if any(b"ength" in field or b"ncoding" in field for field in fields) else [b"Content-Length: 2"]
+    return b"\r\n".join([start, *fields, *length, b"", b""]) + body
+
+
+def read(data: bytes, size: int) -> list[Request | Refusal]:
+    reader = RequestReader(PORT)
+    found: list[Request | Refusal] = []
+    for at in range(0, len(data), size):
+        reader.feed(data[at : at + size])
+        found.extend(reader.requests())
+    return found
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 20])
+def test_requests_are_read_however_they_are_cut(size: int) -> None:
+    host = b"Host: localhost:8123"
+    chunked = post(host, b"Transfer-Encoding: chunked", body=b"1\r\n{\r\n1\r\n}\r\n0\r\n\r\n")
+    found = read(post(host) + b"\r\n" + chunked + post(host, b"Connection: close"), size)
+    assert [(one.method, one.target, one.body, one.keeps) for one in found if isinstance(one, Request)] == [
+        ("POST", "/v1/chat/completions", b"{}", True),
+        ("POST", "/v1/chat/completions", b"{}", True),
+        ("POST", "/v1/chat/completions", b"{}", False),
+    ]
+    assert len(found) == 3
+
+
+REFUSED: list[tuple[str, bytes, int]] = [
+    ("another host", post(b"Host: evil.example:8123"), 403),
+    ("our address without the port", post(b"Host: 127.0.0.1"), 403),
+    ("another port", post(b"Host: 127.0.0.1:8124"), 403),
+    ("a name that begins like ours", post(b"Host: 127.0.0.1:8123.evil.example"), 403),
+    ("a user before the host", post(b"Host: x@127.0.0.1:8123"), 403),
+    ("no host", post(start=b"POST / HTTP/1.0"), 403),
+    ("two hosts", post(b"Host: 127.0.0.1:8123", b"Host: 127.0.0.1:8123"), 400),
+    ("another origin", post(b"Host: 127.0.0.1:8123", b"Origin: https://evil.example"), 403),
+    ("no origin", post(b"Host: 127.0.0.1:8123", b"Origin: null"), 403),
+    ("another port as origin", post(b"Host: 127.0.0.1:8123", b"Origin: http://127.0.0.1:9000"), 403),
+    ("an image on a page", post(b"Host: 127.0.0.1:8123", b"Sec-Fetch-Site: cross-site"), 403),
+    ("CONNECT", post(b"Host: 127.0.0.1:8123", start=b"CONNECT evil.example:443 HTTP/1.1"), 400),
+    ("the absolute form", post(b"Host: 127.0.0.1:8123", start=b"GET http://evil.example/ HTTP/1.1"), 400),
+    ("two lengths", post(b"Host: 127.0.0.1:8123", b"Content-Length: 2", b"Content-Length: 3"), 400),
+    ("a length and chunks", post(b"Host: 127.0.0.1:8123", b"Content-Length: 2", b"Transfer-Encoding: chunked"), 400),
+    ("LF alone", b"POST / HTTP/1.1\nHost: 127.0.0.1:8123\n\n\r\n\r\n", 400),
+    ("LF alone in the middle", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\nA: b\r\n\r\n", 400),
+    ("a folded field", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nA: b\r\n c\r\n\r\n", 400),
+    ("no HTTP", b"\x16\x03\x01\x02\x00\r\n\r\n", 400),
+    ("an endless head", b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 70_000, 431),
+]
+
+
+@pytest.mark.parametrize("name, data, status", REFUSED, ids=[name for name, _, _ in REFUSED])
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_what_is_refused(name: str, data: bytes, status: int, size: int) -> None:
+    [found] = read(data, size)
+    assert isinstance(found, Refusal), name
+    assert found.status == status, found
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (b"Host: LOCALHOST:8123",),
+        (b"Host: [::1]:8123",),
+        (b"Host: 127.0.0.1:8123", b"Origin: http://127.0.0.1:8123"),
+        (b"Host: 127.0.0.1:8123", b"Sec-Fetch-Site: none"),
+    ],
+)
+def test_what_is_answered(fields: tuple[bytes, ...]) -> None:
+    [found] = read(post(*fields), 1 << 20)
+    assert isinstance(found, Request), found
+
+
+def test_a_client_that_waits_is_told_to_go_on() -> None:
+    reader = RequestReader(PORT)
+    reader.feed(post(b"Host: 127.0.0.1:8123", b"Expect: 100-continue", body=b""))
+    assert reader.next() is None
+    assert reader.waits
+    reader.feed(b"{}")
+    assert isinstance(reader.next(), Request)
+    assert not reader.waits
+
+
+def test_settings_name_the_address_and_the_clients_of_a_dialect() -> None:
+    every = settings("http://127.0.0.1:8123/one-byte")
+    assert all("http://127.0.0.1:8123/one-byte" in one.line for one in every)
+    assert not any("{{" in one.line or "}}" in one.line for one in every)
+    clients = {one.client for one in settings("http://127.0.0.1:1", frozenset({"gemini"}))}
+    assert clients == {"google-genai (Python)", "@google/genai", "curl"}
