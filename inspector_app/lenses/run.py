@@ -93,3 +93,10 @@ def _action(rules: ReadingRules, rule: str) -> Action:
 def knows(lens: Lens, reading: Reading) -> bool:
     """True when a lens speaks about the dialect of a stream; a body without a dialect is read by every lens."""
     return reading.dialect in lens.dialects or reading.dialect == "none"
+
+
+def in_reference(reference: Reading, reading: Reading, n: int | None) -> int | None:
+    """An event of a reading in the numbers of the reference; framings may number otherwise."""
+    if n is None or reading is reference or len(reading.events) == len(reference.events):
+        return n
+    return reference.event_at(reading.bytes_of(n)[0]) if n < len(reading.events) else reference.last_event
