@@ -5,24 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from inspector_app import __version__
-from inspector_app.core.kit import Kit, load_kit
+from inspector_app import __version__, cli_diff
+from inspector_app.cli_inputs import Trouble, chosen, complain, inputs, known, lens_of, lenses_of, reader_of
+from inspector_app.core.kit import load_kit
 from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
-from inspector_app.core.reading import Reading
-from inspector_app.core.text import terminal
-from inspector_app.core.types import Exchange, InputFault
-from inspector_app.files import files_below, formats, is_folder, read_input
+from inspector_app.core.types import InputFault
+from inspector_app.files import formats
 from inspector_app.lenses import (
     LITERAL,
     REFERENCE,
-    Lens,
     LensFault,
-    compare,
-    literal,
     load_lenses,
     shipped_folder,
     user_folder,
@@ -38,15 +34,12 @@ LOOK_CHANGERS = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "Q
 """What a person sets for their own screen; a picture is the same on every machine."""
 USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector check PATH... [options]      read without a window; findings as a table, or --json
+       stream-inspector diff A B                     compare two recordings
        stream-inspector diff PATH --as X --with Y    compare two readings of one recording
        stream-inspector shot PATH OUT.(png|svg)      picture without a screen
        stream-inspector record PROVIDER [options]    stream live from a provider into a recording
        stream-inspector rules | lenses | dialects | formats | providers [--json]
        stream-inspector --version | --help"""
-
-
-class Trouble(Exception):
-    """Something the user has to mend: one line, exit status 2."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -68,14 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except (Trouble, LensFault, InputFault) as trouble:
-        return _complain(str(trouble))
+        return complain(str(trouble))
     except BrokenPipeError:
         # Whoever read the output has seen enough; nothing more can be said to them.
         _drop_output()
         return 0
     except OSError as error:
         _drop_output()
-        return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        return complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
 
@@ -83,11 +76,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _drop_output() -> None:
     """What waits to be written goes nowhere, also when the interpreter ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _complain(message: str) -> int:
-    print("stream-inspector: " + terminal(" ".join(message.split("\n"))), file=sys.stderr)
-    return 2
 
 
 def _run(arguments: list[str]) -> int:
@@ -100,7 +88,7 @@ def _run(arguments: list[str]) -> int:
 def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
     parser = _Parser(
         prog=f"stream-inspector {command}".strip(),
-        usage={"": USAGE, "diff": "stream-inspector diff PATH [--as LENS] --with LENS [options]"}.get(command),
+        usage={"": USAGE, "diff": _DIFF}.get(command),
         description=_HELP[command],
         epilog=_BELOW.get(command),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -127,7 +115,7 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         levels = (*SEVERITIES[::-1], "never")
         parser.add_argument("--fail-on", choices=levels, default="error", help=_FAIL_ON)
     if command == "diff":
-        parser.add_argument("--with", dest="other", metavar="LENS", required=True, help="the reading to compare with")
+        cli_diff.add_arguments(parser)
     if command == "shot":
         shot_plan.add_arguments(parser)
     if command == "record":
@@ -146,7 +134,7 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
 _HELP = {
     "": "From the bytes of a streamed LLM answer to the blocks it became, and what each client makes of it.",
     "check": "Read recordings and print what they say and what is wrong with them.",
-    "diff": "Compare two readings of one recording, for example --as reference --with zcode-3.11.",
+    "diff": "Compare two recordings, or two readings of one, for example --as reference --with zcode-3.11.",
     "shot": "A picture of a recording, without a screen.",
     "record": "Stream live from a provider into a recording, without a window.",
     "rules": "Every finding the program can raise.",
@@ -155,6 +143,8 @@ _HELP = {
     "providers": "Every place it can stream from: the presets and your own.",
     "formats": "Every file format it reads and writes.",
 }
+_DIFF = """stream-inspector diff A B [--as LENS] [--with LENS] [options]
+       stream-inspector diff PATH [--as LENS] --with LENS [options]"""
 _FAIL_ON = "exit status 1 from this severity on (without it: error)"
 _UNUSABLE = "2 where an input or the command line could not be used."
 _BELOW = {
@@ -162,78 +152,24 @@ _BELOW = {
     "check": f"Exit status: 0; 1 for findings that count (--fail-on); {_UNUSABLE}",
     "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came, or the command line\n"
     "or the disk was in the way; 130 interrupted: what had arrived is recorded.",
-    "diff": f"Exit status: 0, also where the two readings differ; {_UNUSABLE}",
+    "diff": f"Exit status: 0, also where the two differ; {_UNUSABLE}",
 }
-
-
-def _lenses(kit: Kit) -> dict[str, Lens]:
-    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules)
-
-
-def _chosen(name: str | None, kit: Kit) -> Lens | None:
-    """The lens of that name. The reference needs none, so no lens file is read, and none can be in the way."""
-    return None if name is None or name == REFERENCE else _lens(name, _lenses(kit))
-
-
-def _reader(name: str | None, kit: Kit) -> Callable[[Reading], Lens | None]:
-    """The lens of that name for a stream that the reference has read: the literal reading is another for each."""
-    if name == LITERAL:
-        return literal
-    lens = _chosen(name, kit)
-    return lambda reference: lens
-
-
-def _lens(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
-    if name is None or name == REFERENCE:
-        return None
-    if name not in lenses:
-        raise Trouble(f"no lens is named {name!r}; known: {', '.join([REFERENCE, *lenses])}")
-    return lenses[name]
-
-
-def _known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
-    for option, names in (("dialect", kit.names), ("framing", kit.framings)):
-        name = getattr(options, option)
-        if name is not None and name not in names:
-            raise Trouble(f"no {option} is named {name!r}; known: {', '.join(sorted(names))}")
-    return {"dialect": options.dialect, "framing": options.framing}
-
-
-def _skip(fault: InputFault) -> None:
-    print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
-
-
-def _inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
-    """The exchanges of every path. What cannot be read is said on standard error; the rest goes on."""
-    for path in paths:
-        try:
-            if is_folder(path):
-                for file in files_below(path, _skip):
-                    try:
-                        yield from read_input(file)
-                    except InputFault as fault:
-                        _skip(fault)
-            else:
-                yield from read_input(path)
-        except InputFault as fault:
-            failed.append(path)
-            _complain(str(fault))
 
 
 def _check(options: argparse.Namespace) -> int:
     kit = load_kit()
-    reader = _reader(options.lens, kit)
-    how = _known(options, kit)
+    reader = reader_of(options.lens, kit)
+    how = known(options, kit)
     failed: list[str] = []
     worst = -1
     between = ""
-    for exchange in _inputs(options.path, failed):
+    for exchange in inputs(options.path, failed):
         reference = read(exchange, kit, **how)
         reading, lens = reference, reader(reference)
         if lens is not None:
             if not knows(lens, reference):
                 failed.append(exchange.name)
-                _complain(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+                complain(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
                 continue
             reading = read_as(lens, reference, kit, **how)
         worst = max(worst, *(SEVERITIES.index(finding.severity) for finding in reference.findings), -1)
@@ -248,25 +184,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    if len(options.path) != 1:
-        raise Trouble("diff takes one PATH, and two lenses with --as and --with")
-    kit = load_kit()
-    how = _known(options, kit)
-    readers = [_reader(options.lens, kit), _reader(options.other, kit)]
-    failed: list[str] = []
-    for exchange in _inputs(options.path, failed):
-        reference = read(exchange, kit, **how)
-        pair = [reader(reference) for reader in readers]
-        strange = next((lens for lens in pair if lens is not None and not knows(lens, reference)), None)
-        if strange is not None:
-            failed.append(exchange.name)
-            _complain(f"{exchange.name}: lens {strange.name} does not read {reference.dialect} streams")
-            continue
-        readings = [reference if lens is None else read_as(lens, reference, kit, **how) for lens in pair]
-        difference = compare(readings[0], readings[1])
-        told = dumps(difference.to_json() | {"file": exchange.name}) if options.json else None
-        print(told or listing.diff(difference, exchange.name), flush=True)
-    return 2 if failed else 0
+    return cli_diff.diff(options)
 
 
 def _shot(options: argparse.Namespace) -> int:
@@ -275,10 +193,10 @@ def _shot(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Trouble(str(error)) from error
     kit = load_kit()
-    lenses = _lenses(kit)
+    lenses = lenses_of(kit)
     for name in (shot.lens, None if shot.other == shot_plan.NO_COMPARISON else shot.other):
-        _lens(None if name == LITERAL else name, lenses)
-    how = _known(options, kit)
+        lens_of(None if name == LITERAL else name, lenses)
+    how = known(options, kit)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("QT_LOGGING_RULES", "*=false")  # that platform has no screen, and says so
     for name in LOOK_CHANGERS:
@@ -313,13 +231,13 @@ def _rules(options: argparse.Namespace) -> int:
 
 def _list_lenses(options: argparse.Namespace) -> int:
     if options.explain is not None:
-        lens = _chosen(options.explain, load_kit())
+        lens = chosen(options.explain, load_kit())
         if lens is None:
             print(dumps(reference_object()) if options.json else explain_reference())
         else:
             print(dumps(listing.lens_object(lens)) if options.json else explain(lens))
         return 0
-    lenses = _lenses(load_kit())
+    lenses = lenses_of(load_kit())
     if options.json:
         print(dumps([listing.lens_object(lens) for lens in lenses.values()]))
     else:
@@ -357,12 +275,12 @@ def _color(options: argparse.Namespace) -> bool:
 def _window(options: argparse.Namespace) -> int:
     kit = load_kit()
     try:
-        lenses = _lenses(kit)
+        lenses = lenses_of(kit)
     except LensFault as fault:
-        _complain(f"{fault}; the window opens without your own lenses")
+        complain(f"{fault}; the window opens without your own lenses")
         lenses = load_lenses([shipped_folder()], findings=kit.rules)
-    lens = _lens(options.lens, lenses)
-    how = _known(options, kit)
+    lens = lens_of(options.lens, lenses)
+    how = known(options, kit)
     for path in options.path:
         if path != "-" and not Path(path).exists():
             raise Trouble(f"{path}: no such file; commands are {', '.join(COMMANDS)}")

@@ -348,8 +348,24 @@ def test_diff(path: str, lens: str, verdict: str, blocks: dict[str, int], capsys
     assert f"{lens} against reference: {verdict}" in capsys.readouterr().out
 
 
+def test_diff_of_two_recordings(capsys: Capture) -> None:
+    pair = [str(resource("recordings", f"{name}.rec.jsonl")) for name in ("empty-tool-calls", "mixed-spacing")]
+    assert main(["diff", *pair, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["a"], found["b"]) == ("empty-tool-calls.rec.jsonl", "mixed-spacing.rec.jsonl")
+    assert (found["verdict"], found["blocks"]) == ("lost", {"a": 2, "b": 2})
+    spaces = {"what": "space after the colon", "a": "on each", "b": "on some (14 of 15)", "events": {"a": 0, "b": 8}}
+    assert found["framing"] == [spaces]
+    assert "choices[].delta.reasoning_content" in [row["what"] for row in found["shape"]]
+    assert main(["diff", *pair]) == 0
+    out = capsys.readouterr().out
+    assert "framing: 1 difference\n" in out
+    assert "shape: 12 differences\n" in out
+
+
 @pytest.mark.parametrize(
-    "arguments", [["fine.sse"], ["fine.sse", "--with", "nobody"], ["missing", "--with", "zcode-3.11"], []]
+    "arguments",
+    [["fine.sse"], ["fine.sse", "--with", "nobody"], ["fine.sse"] * 3, ["missing", "--with", "zcode-3.11"], []],
 )
 def test_diff_complains(arguments: list[str], folder: Path, capsys: Capture) -> None:
     assert main(["diff", *arguments]) == 2

@@ -20,6 +20,7 @@ from inspector_app.report.comparison import Client, Compared
 from inspector_app.report.end_words import end_words
 from inspector_app.report.event_words import event_words
 from inspector_app.report.outline import counts, finish
+from inspector_app.report.survey import Difference
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
 KIND_WORDS = {"tool_result": "result"}
@@ -175,6 +176,20 @@ def diff(difference: Compared, name: str) -> str:
     for name, blocks, chars in sides:
         word = "block" if blocks == "1" else "blocks"
         out.append(f"  {name:<{widths[0]}}  {blocks:>{widths[1]}} {word:<6}  {chars:>{widths[2]}} characters")
+    return "\n".join(out)
+
+
+def streams(found: list[Difference], names: tuple[str, str]) -> str:
+    """What two recordings differ in, layer by layer: how lines are written, which fields there are."""
+    out = []
+    for layer in ("framing", "shape"):
+        rows = [row for row in found if row.layer == layer]
+        out.append(f"  {layer}: " + ("the same" if not rows else f"{len(rows)} difference{'s'[: len(rows) != 1]}"))
+        for row in rows:
+            out.append(terminal(f"    {row.what}"))
+            for name, said, event in zip(names, (row.a, row.b), row.events):
+                where = "" if event is None else f"  (event {event})"
+                out.append(terminal(f"      {name:<{max(map(len, names))}}  {said}{where}"))
     return "\n".join(out)
 
 

@@ -200,25 +200,32 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     rules = (reader or reading).rules
     module = reading.dialect_module
     rows: dict[str, dict[str, Any]] = {}
-    for n in range(len(reading.events)):
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.text(n))
-        for value in read_payload(frame, reading.rules, None, n, reading.markers).values:
-            for path, leaf in flatten(value):
-                row = rows.get(path)
-                if row is None:
-                    row = rows[path] = {"path": path, "count": 0, "first_event": n, "last_event": n, "types": []}
-                    row["sample"] = None
-                row["count"] += 1
-                row["last_event"] = n
-                kind = _type(leaf)
-                if kind not in row["types"]:
-                    row["types"].append(kind)
-                if row["sample"] in (None, "", [], {}) and leaf is not None:
-                    row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
+    for n, path, leaf in leaves(reading, 0, len(reading.events)):
+        row = rows.get(path)
+        if row is None:
+            row = rows[path] = {"path": path, "count": 0, "first_event": n, "last_event": n, "types": []}
+            row["sample"] = None
+        row["count"] += 1
+        row["last_event"] = n
+        kind = type_of(leaf)
+        if kind not in row["types"]:
+            row["types"].append(kind)
+        if row["sample"] in (None, "", [], {}) and leaf is not None:
+            row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
     for row in rows.values():
         yield row | {"read": module is not None and module.reads(row["path"], rules)}
 
 
-def _type(value: Any) -> str:
+def leaves(reading: Reading, start: int, end: int) -> Iterator[tuple[int, str, Any]]:
+    """(event, ledger path, value) of everything in the payloads of events [start, end), in order."""
+    for n in range(start, end):
+        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.text(n))
+        for value in read_payload(frame, reading.rules, None, n, reading.markers).values:
+            for path, leaf in flatten(value):
+                yield n, path, leaf
+
+
+def type_of(value: Any) -> str:
+    """The JSON type of a value, in one word."""
     names = ((bool, "boolean"), (str, "string"), (int, "number"), (float, "number"), (dict, "object"), (list, "array"))
     return next((name for kind, name in names if isinstance(value, kind)), "null")

@@ -1,0 +1,101 @@
+"""`diff`: two readings of one recording, or two recordings (contract.md sections 1 and 3)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from itertools import zip_longest
+
+from inspector_app.cli_inputs import Trouble, complain, inputs, known, reader_of
+from inspector_app.core.kit import Kit, load_kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.lenses import Lens, compare
+from inspector_app.lenses.run import knows, read, read_as
+from inspector_app.report import listing
+from inspector_app.report.outline import dumps
+from inspector_app.report.survey import Survey, differences
+
+Choose = Callable[[Reading], Lens | None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command that others have not."""
+    told = "the reading to compare with; of two recordings the reading of the second, by default as the first"
+    parser.add_argument("--with", dest="other", metavar="LENS", help=told)
+
+
+def diff(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit status."""
+    if len(options.path) > 2 or (len(options.path) == 1 and options.other is None):
+        raise Trouble("diff takes two PATHs, or one PATH and two lenses with --as and --with")
+    kit = load_kit()
+    how = known(options, kit)
+    first = reader_of(options.lens, kit)
+    second = first if options.other is None else reader_of(options.other, kit)
+    return (_readings if len(options.path) == 1 else _recordings)(options, kit, how, first, second)
+
+
+def _readings(options: argparse.Namespace, kit: Kit, how: dict[str, str | None], first: Choose, second: Choose) -> int:
+    failed: list[str] = []
+    for exchange in inputs(options.path, failed):
+        reference = read(exchange, kit, **how)
+        pair = [_read(reference, choose, kit, how) for choose in (first, second)]
+        if pair[0] is None or pair[1] is None:
+            failed.append(exchange.name)
+            continue
+        difference = compare(pair[0], pair[1])
+        told = dumps(difference.to_json() | {"file": exchange.name}) if options.json else None
+        print(told or listing.diff(difference, exchange.name), flush=True)
+    return 2 if failed else 0
+
+
+def _recordings(
+    options: argparse.Namespace, kit: Kit, how: dict[str, str | None], first: Choose, second: Choose
+) -> int:
+    failed: list[str] = []
+    sides = [list(inputs([path], failed)) for path in options.path]
+    if failed:
+        return 2
+    for exchanges in zip_longest(*sides):
+        if None in exchanges:
+            lone = next(exchange for exchange in exchanges if exchange is not None)
+            complain(f"{_name(lone)}: the other recording has no exchange to lay beside it")
+            return 2
+        references = [read(exchange, kit, **how) for exchange in exchanges]
+        a, b = (_read(reading, choose, kit, how) for reading, choose in zip(references, (first, second)))
+        if a is None or b is None:
+            return 2
+        names = _names(*exchanges)
+        surveys = [Survey(reading) for reading in references]
+        for survey in surveys:
+            for _ in survey.steps():
+                pass
+        found, said = differences(*surveys), compare(a, b, names)
+        if options.json:
+            layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
+            print(dumps(said.to_json() | layers), flush=True)
+        else:
+            print(listing.diff(said, "content") + "\n" + listing.streams(found, names), flush=True)
+    return 0
+
+
+def _read(reference: Reading, choose: Choose, kit: Kit, how: dict[str, str | None]) -> Reading | None:
+    """A stream as the chosen client reads it; None, and a complaint, where the client does not know its dialect."""
+    lens = choose(reference)
+    if lens is None:
+        return reference
+    if not knows(lens, reference):
+        complain(f"{reference.exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+        return None
+    return read_as(lens, reference, kit, **how)
+
+
+def _names(a: Exchange, b: Exchange) -> tuple[str, str]:
+    """The shortest names that tell two recordings apart: those of their files, where these differ."""
+    short = tuple(_name(exchange).rpartition("/")[2] for exchange in (a, b))
+    return (short[0], short[1]) if short[0] != short[1] else (_name(a), _name(b))
+
+
+def _name(exchange: Exchange) -> str:
+    return exchange.name if exchange.count == 1 else f"{exchange.name} #{exchange.number + 1}"

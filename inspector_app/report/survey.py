@@ -1,0 +1,235 @@
+"""What a stream is like, beside what it says: how its lines are written, and which fields its events have.
+
+Two surveys laid side by side tell what a provider changed: `differences`. Contents are compared by `lenses.compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from inspector_app.core import flags as F
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import EOL
+from inspector_app.report.outline import leaves, type_of
+
+PIECE = 500
+"""Events between two rests of a survey."""
+FEW = 5
+"""Events below which it says nothing that a field stands in each of them."""
+LONGEST = 64
+"""Characters of a value that can be one that all events share; longer ones are content."""
+OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", "createTime"}
+"""Keys whose values are another in each answer and say nothing of the provider; so are those that end in `_id`."""
+ENDS = {b"\n": "LF", b"\r": "CR", b"\r\n": "CR LF"}
+NONE, SOME, EACH = "none", "some", "each"
+WORDS = {NONE: "none", SOME: "on some", EACH: "on each"}
+
+
+class Difference(NamedTuple):
+    """One thing in which two streams differ, in their `framing` or their `shape`. `a` and `b` say how it is there,
+    `events` where it shows first in each.
+    """
+
+    layer: str
+    what: str
+    a: str
+    b: str
+    events: tuple[int | None, int | None] = (None, None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as `diff --json` prints it."""
+        return {"what": self.what, "a": self.a, "b": self.b, "events": dict(zip("ab", self.events))}
+
+
+class Fact(NamedTuple):
+    """How something is in one stream. `key` is compared, `words` are shown; `event` is where it shows first."""
+
+    key: Any
+    words: str
+    event: int | None = None
+
+
+@dataclass(slots=True)
+class Field:
+    """One ledger path of a stream. `value` is what all events have there, None where they differ; so is `many`."""
+
+    first: int
+    events: int = 0
+    last: int = -1
+    types: set[str] = field(default_factory=set)
+    value: Any = None
+    many: bool = False
+
+
+class Survey:
+    """The facts and fields of one reading; `steps` gathers them, yielding the events done, and rests in between."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.facts: dict[str, Fact] = {}
+        self.fields: dict[str, Field] = {}
+        self.payloads = 0
+        """Events that have a payload."""
+        self._count: dict[str, int] = {}
+        self._first: dict[str, int] = {}
+        self._comment = ""
+
+    def steps(self) -> Iterator[int]:
+        """Look through the whole stream. Yields the number of events done."""
+        total = len(self.reading.events)
+        for start in range(0, total, PIECE):
+            end = min(start + PIECE, total)
+            if self.reading.framing == "sse":
+                for n in range(start, end):
+                    self._lines(n)
+            known = -1
+            for n, path, leaf in leaves(self.reading, start, end):
+                self.payloads += n != known
+                known = n
+                self._leaf(n, path, leaf)
+            yield end
+        self._conclude()
+
+    # one event
+
+    def _lines(self, n: int) -> None:
+        reading = self.reading
+        body = reading.exchange.body
+        data = 0
+        for number in range(*reading.lines_of(n)):
+            line = reading.lines[number]
+            if line.start == line.end:
+                continue
+            head = body.slice(line.start, min(line.end, line.start + 80))
+            name, colon, value = head.partition(b":")
+            if not name and colon:
+                self._seen("comment", n)
+                self._comment = self._comment or head.decode("utf-8", "replace")
+                continue
+            if name == b"data":
+                data += 1
+                self._seen("space" if value.startswith(b" ") else "no space", n)
+            elif name in (b"id", b"retry"):
+                self._seen(name.decode(), n)
+            elif name == b"event":
+                self._seen("event", n)
+                self._seen("event: " + value.decode("utf-8", "replace").removeprefix(" "), n)
+        if data:
+            self._seen("data", n)
+        if data > 1:
+            self._seen("several data lines", n)
+
+    def _seen(self, what: str, n: int) -> None:
+        self._count[what] = self._count.get(what, 0) + 1
+        self._first.setdefault(what, n)
+
+    def _leaf(self, n: int, path: str, leaf: Any) -> None:
+        known = self.fields.get(path)
+        if known is None:
+            known = self.fields[path] = Field(n, value=leaf)
+        if known.last != n:
+            known.events, known.last = known.events + 1, n
+        known.types.add(type_of(leaf))
+        if not known.many and leaf != known.value:
+            known.many = True
+
+    # the whole
+
+    def _conclude(self) -> None:
+        reading, exchange = self.reading, self.reading.exchange
+        http, end = exchange.http, exchange.end or {}
+        plain: dict[str, Any] = {
+            "status": None if http is None else http.status,
+            "HTTP version": None if http is None else http.version,
+            "content type": None if http is None else http.header("content-type"),
+            "content coding": exchange.coding,
+            "framing": reading.framing,
+            "dialect": reading.dialect,
+            "end of the transfer": end.get("how"),
+            "end marker": reading.marker,
+        }
+        self.facts = {what: Fact(value, "none" if value is None else str(value)) for what, value in plain.items()}
+        self._line_ends()
+        self._share("space after the colon", "space", self._count.get("space", 0) + self._count.get("no space", 0))
+        if self.facts["space after the colon"].key == SOME:
+            # What is odd there are the lines without it.
+            odd = self._first["no space"]
+            self.facts["space after the colon"] = self.facts["space after the colon"]._replace(event=odd)
+        data = self._count.get("data", 0)
+        for what in ("id", "retry", "event"):
+            self._share(f"{what} lines", what, data)
+        for what in sorted(name for name in self._count if name.startswith("event: ")):
+            self._share(what, what, data)
+        self._share("several data lines in an event", "several data lines", data)
+        self._yes("comments", self._count.get("comment", 0), self._first.get("comment"), self._comment)
+        self._flag("byte order mark", F.BOM)
+        self._flag("no blank line after the last event", F.DANGLING)
+        self._flag("invalid UTF-8", F.INVALID_UTF8)
+
+    def _line_ends(self) -> None:
+        eols = self.reading.lines.eols
+        found = {ENDS[EOL[code]]: eols.count(code) for code in range(len(EOL)) if EOL[code] in ENDS}
+        words = ", ".join(f"{name} {count:,}".replace(",", "\u2009") for name, count in found.items() if count)
+        self.facts["line ends"] = Fact(tuple(name for name, count in found.items() if count), words or "none")
+
+    def _share(self, what: str, counted: str, of: int) -> None:
+        count = self._count.get(counted, 0)
+        how = NONE if not count else EACH if count >= of else SOME
+        words = WORDS[how] + (f" ({count} of {of})" if how == SOME else "")
+        self.facts[what] = Fact(how, words, self._first.get(counted))
+
+    def _yes(self, what: str, count: int, event: int | None, sample: str) -> None:
+        self.facts[what] = Fact(bool(count), f"{count}, the first is {sample!r}" if count else "none", event)
+
+    def _flag(self, what: str, bit: int) -> None:
+        event = next((n for n, bits in enumerate(self.reading.events.flags) if bits & bit), None)
+        self.facts[what] = Fact(event is not None, "no" if event is None else "yes", event)
+
+
+def differences(a: Survey, b: Survey) -> list[Difference]:
+    """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
+    return [*_framing(a, b), *_shape(a, b)]
+
+
+def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
+    nothing = Fact(NONE, "none")
+    for what in dict.fromkeys((*a.facts, *b.facts)):
+        ours, theirs = a.facts.get(what, nothing), b.facts.get(what, nothing)
+        if ours.key != theirs.key:
+            yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))
+
+
+def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
+    enough = min(a.payloads, b.payloads) >= FEW
+    for path in dict.fromkeys((*a.fields, *b.fields)):
+        ours, theirs = a.fields.get(path), b.fields.get(path)
+        events = (None if ours is None else ours.first, None if theirs is None else theirs.first)
+        said = (_types(ours), _types(theirs))
+        if ours is None or theirs is None or ours.types != theirs.types:
+            yield Difference("shape", path, *said, events)
+            continue
+        each = (ours.events >= a.payloads, theirs.events >= b.payloads)
+        if enough and each[0] != each[1]:
+            yield Difference("shape", path, _often(each[0]), _often(each[1]), events)
+        elif _shared(path, ours) and _shared(path, theirs) and ours.value != theirs.value:
+            yield Difference("shape", path, f"always {ours.value!r}", f"always {theirs.value!r}", events)
+
+
+def _types(known: Field | None) -> str:
+    if known is None:
+        return "not there"
+    return f"{' or '.join(sorted(known.types))}, in {known.events} event{'' if known.events == 1 else 's'}"
+
+
+def _often(each: bool) -> str:
+    return "in each event" if each else "in some events"
+
+
+def _shared(path: str, known: Field) -> bool:
+    """Whether a field has one value in all of several events, and one that says something of the sender."""
+    key = path.rpartition(".")[2]
+    if key in OWN or key.endswith("_id") or known.many or known.events < 2:
+        return False
+    return isinstance(known.value, str) and len(known.value) <= LONGEST

@@ -1,0 +1,121 @@
+"""What two streams differ in beside what they say: one stream, changed in one way at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from inspector_app.core.kit import load_kit
+from inspector_app.core.types import Exchange, Http, MemoryBody
+from inspector_app.lenses.run import read
+from inspector_app.report.survey import Difference, Survey, differences
+
+KIT = load_kit()
+WORDS = ("Snow ", "fell ", "on ", "the ", "old ", "mill ", "all ", "night.")
+
+
+def chunk(number: int, delta: dict[str, object]) -> dict[str, object]:
+    return {
+        "id": "c-1",
+        "object": "chat.completion.chunk",
+        "model": "mill-1",
+        "choices": [{"index": 0, "delta": delta, "finish_reason": "stop" if number == len(WORDS) else None}],
+    }
+
+
+CHUNKS = [chunk(n, {"content": word}) for n, word in enumerate(WORDS, 1)]
+
+
+def stream(chunks: list[dict[str, object]], head: str = "data: ", end: str = "\n\n", done: str = "[DONE]") -> bytes:
+    lines = [head + json.dumps(chunk) + end for chunk in chunks]
+    return "".join([*lines, f"data: {done}\n\n" if done else ""]).encode()
+
+
+def survey(body: bytes, http: Http | None = None) -> Survey:
+    found = Survey(read(Exchange("a.sse", "sse", MemoryBody(body), http=http), KIT))
+    for _ in found.steps():
+        pass
+    return found
+
+
+def changed(change: Callable[[dict[str, object]], object], every: int = 1) -> bytes:
+    chunks = json.loads(json.dumps(CHUNKS))
+    for number in range(0, len(chunks), every):
+        change(chunks[number])
+    return stream(chunks)
+
+
+USUAL = stream(CHUNKS)
+CASES: dict[str, tuple[bytes, list[Difference]]] = {
+    "the same": (USUAL, []),
+    "another id": (changed(lambda chunk: chunk.update(id="c-2")), []),
+    "no space": (
+        USUAL.replace(b'data: {"id"', b'data:{"id"', 1),
+        [Difference("framing", "space after the colon", "on each", "on some (8 of 9)", (0, 0))],
+    ),
+    "line ends": (
+        USUAL.replace(b"\n", b"\r\n"),
+        [Difference("framing", "line ends", "LF 18", "CR LF 18")],
+    ),
+    "comments": (
+        USUAL.replace(b"data: [DONE]", b": still here\n\ndata: [DONE]"),
+        [Difference("framing", "comments", "none", "1, the first is ': still here'", (None, 8))],
+    ),
+    "no end marker": (
+        stream(CHUNKS, done=""),
+        [Difference("framing", "end marker", "[DONE]", "none")],
+    ),
+    "event lines": (
+        stream(CHUNKS, head="event: chunk\ndata: "),
+        [
+            Difference("framing", "event lines", "none", "on some (8 of 9)", (None, 0)),
+            Difference("framing", "event: chunk", "none", "on some (8 of 9)", (None, 0)),
+        ],
+    ),
+    "a path that came": (
+        changed(lambda chunk: chunk.update(tier="low")),
+        [Difference("shape", "tier", "not there", "string, in 8 events", (None, 0))],
+    ),
+    "a type that changed": (
+        changed(lambda chunk: chunk.update(model=7)),
+        [Difference("shape", "model", "string, in 8 events", "number, in 8 events", (0, 0))],
+    ),
+    "a path that is not in each event": (
+        changed(lambda chunk: chunk.pop("object"), every=2),
+        [Difference("shape", "object", "in each event", "in some events", (0, 1))],
+    ),
+    "one value for another": (
+        changed(lambda chunk: chunk.update(model="mill-2")),
+        [Difference("shape", "model", "always 'mill-1'", "always 'mill-2'", (0, 0))],
+    ),
+    "other words": (changed(lambda chunk: chunk["choices"][0]["delta"].update(content="Rain ")), []),  # type: ignore[index]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_differs(case: str) -> None:
+    body, expected = CASES[case]
+    assert differences(survey(USUAL), survey(body)) == expected
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_is_the_same_the_other_way_round(case: str) -> None:
+    body, expected = CASES[case]
+    back = [row._replace(a=row.b, b=row.a, events=row.events[::-1]) for row in expected]
+    found = differences(survey(body), survey(USUAL))
+    assert sorted(found) == sorted(back)
+
+
+def test_the_head_is_part_of_the_framing() -> None:
+    plain = Http(200, [("content-type", "text/event-stream")])
+    other = Http(200, [("content-type", "text/plain")])
+    assert differences(survey(USUAL, plain), survey(USUAL, other)) == [
+        Difference("framing", "content type", "text/event-stream", "text/plain")
+    ]
+
+
+def test_it_rests_between_pieces() -> None:
+    found = Survey(read(Exchange("a.sse", "sse", MemoryBody(stream(CHUNKS * 200))), KIT))
+    assert list(found.steps()) == [500, 1000, 1500, 1601]
