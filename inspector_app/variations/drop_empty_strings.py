@@ -17,4 +17,5 @@ ARGUMENT = FIELDS
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    return without(reading, lambda value: value == b'""', argument)
+    # At the root stands what some dialects are known by, as `response` in Ollama's.
+    return without(reading, lambda value: value == b'""', argument, lambda node: "." not in node.path)

@@ -1,0 +1,30 @@
+"""One field, wherever it stands: would it work if the gateway stopped sending it?"""
+
+from __future__ import annotations
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import Exchange
+from inspector_app.variations._change import REPAIR, Argument, ArgumentFault
+from inspector_app.variations._json import is_at, removed
+from inspector_app.variations._payloads import BY_LINES, edited
+
+NAME = "drop-field"
+TITLE = "Leave out a field"
+SORT = REPAIR
+KEEPS_MEANING = False
+FRAMINGS = BY_LINES
+ARGUMENT = Argument("FIELD", "the field's name, or the end of its path, as delta.reasoning", "role")
+
+
+def apply(reading: Reading, argument: str = "") -> Exchange:
+    field = argument.strip()
+    if not field:
+        raise ArgumentFault(f"{NAME} needs the name of a field")
+    return edited(
+        reading,
+        lambda payload: [
+            payload.edit(start, end, b"")
+            for root in payload.roots
+            for start, end in removed(root, lambda node: is_at(node, field))
+        ],
+    )
