@@ -156,6 +156,13 @@ class Http:
         return next((value for key, value in self.headers if key.lower() == lower), None)
 
 
+class Coded(NamedTuple):
+    """A body before its content coding was undone, and where its reads end, None where boundaries are unknown."""
+
+    body: Body
+    read_ends: array[int] | None
+
+
 @dataclass(slots=True)
 class Exchange:
     """One request and its streamed answer, out of a file, standard input or a live connection."""
@@ -190,6 +197,8 @@ class Exchange:
     """What a recording says of itself in its header: `title`, `story` (one sentence on what to see)."""
     number: int = 0
     count: int = 1
+    coded: Coded | None = None
+    """The body as it was on the wire, where the coding was undone here. It does not follow changes of `body`."""
 
     def chunks(self, size: int = 1 << 18) -> Iterator[bytes]:
         """The body in pieces: a read at a time where reads are known, else `size` bytes."""

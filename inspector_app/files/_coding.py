@@ -59,8 +59,7 @@ def undo_coding(
     faults (`frame-cut`, `meta-limit-reached`), with everything decoded before them.
     """
     start = bytes(raw[:PROBE])
-    named = [ANNOUNCED[name] for word in (announced or "").split(",") if (name := word.strip().lower()) in ANNOUNCED]
-    said = named[-1] if named else None
+    said = announced_coding(announced)
     coding = magic_coding(start)
     if coding is None and said in WITHOUT_MAGIC and start and not is_text(start):
         coding = said
@@ -81,6 +80,12 @@ def undo_coding(
     if run.damaged_at is not None and not run.out:
         return _untouched(ends, f"{coding}, {source}; the bytes do not decode and are shown as they are")
     return Decoded(run.out, coding, run.ends, _faults(run, coding, source, limits))
+
+
+def announced_coding(value: str | None) -> str | None:
+    """The coding that a value of Content-Encoding means, None where it means none that is known."""
+    named = [ANNOUNCED[name] for word in (value or "").split(",") if (name := word.strip().lower()) in ANNOUNCED]
+    return named[-1] if named else None
 
 
 def magic_coding(start: bytes) -> str | None:

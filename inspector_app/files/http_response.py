@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from inspector_app.core.types import Exchange, Fault, Http
+from inspector_app.core.types import Coded, Exchange, Fault, Http
 from inspector_app.files._coding import undo_coding
 from inspector_app.files._content import BOM, SSE_LINE, named_like
 from inspector_app.files._source import Buffer, BufferBody, Source
@@ -75,7 +75,9 @@ def read(source: Source) -> list[Exchange]:
 
 def _exchange(source: Source, head: Head, transfer: Transfer) -> Exchange:
     decoded = undo_coding(transfer.body, head.http.header("content-encoding"))
-    body = BufferBody(transfer.body if decoded.data is None else decoded.data)
+    wire = BufferBody(transfer.body)
+    body = wire if decoded.data is None else BufferBody(decoded.data)
+    coded = None if decoded.data is None else Coded(wire, None)
     faults = decoded.faults
     if transfer.cut:
         # The broken transfer is why the compressed data stops: one cut, one fault.
@@ -91,7 +93,7 @@ def _exchange(source: Source, head: Head, transfer: Transfer) -> Exchange:
         "detail": transfer.cut or transfer.detail,
     }
     faults += source.container_faults(len(body))
-    return Exchange(source.name, NAME, body, http=head.http, coding=decoded.coding, end=end, faults=faults)
+    return Exchange(source.name, NAME, body, http=head.http, coding=decoded.coding, coded=coded, end=end, faults=faults)
 
 
 def _leading(data: Buffer, at: int) -> int:

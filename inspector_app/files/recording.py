@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from inspector_app.core.types import NO_TIME, Exchange, Fault, Http, InputFault
-from inspector_app.files._coding import undo_coding
+from inspector_app.core.types import NO_TIME, Coded, Exchange, Fault, Http, InputFault
+from inspector_app.files._coding import announced_coding, undo_coding
 from inspector_app.files._content import BOM, named_like, parse_object, text_lines
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
 from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter
@@ -292,7 +292,8 @@ def _exchange(tape: _Tape, source: Source) -> Exchange:
         head_time=tape.head_time,
         request=tape.header.get("request"),
         created=tape.header.get("created"),
-        coding=decoded.coding,
+        coding=decoded.coding if exact else announced_coding(announced),
+        coded=None if decoded.data is None else Coded(BufferBody(tape.body), tape.ends),
         end=tape.end,
         end_time=tape.end_time,
         synthetic=tape.header.get("bytes") == "synthetic",

@@ -243,9 +243,19 @@ def test_decoded_bytes_are_not_decoded_again(read_one: Callable[..., Exchange]) 
     inner = gzip.compress(b"data")
     head = {"t": 1, "head": {"status": 200, "headers": [["Content-Encoding", "gzip"]]}}
     exchange = read_one(tape(header(bytes="decoded"), head, b64(2, inner), END))
-    assert (body_of(exchange), exchange.coding) == (inner, None)
+    assert (body_of(exchange), exchange.coding, exchange.coded) == (inner, "gzip", None)
     assert [fault.rule for fault in exchange.faults] == ["http-compressed"]
     assert read_one(tape(header(bytes="synthetic"), text(1, "{}"), END)).synthetic
+
+
+def test_bytes_of_the_wire_are_kept_where_they_were_decoded(read_one: Callable[..., Exchange]) -> None:
+    wire = gzip.compress(b"data")
+    head = {"t": 1, "head": {"status": 200, "headers": [["Content-Encoding", "gzip"]]}}
+    exchange = read_one(tape(header(), head, b64(2, wire[:5]), b64(3, wire[5:]), END))
+    assert (body_of(exchange), exchange.coding) == (b"data", "gzip")
+    assert exchange.coded is not None
+    assert exchange.coded.body.slice(0, 1 << 10) == wire
+    assert list(exchange.coded.read_ends or ()) == [5, len(wire)]
 
 
 class Disk:
