@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.json_text import parse
@@ -18,10 +18,11 @@ from inspector_app.core.redact import redact_text
 from inspector_app.core.rules import nearest
 from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
-from inspector_app.core.types import InputFault
+from inspector_app.core.transfer import ENDS, answer_words, is_success
+from inspector_app.core.types import Exchange, InputFault
 from inspector_app.live.capture import Conditions, conditions_of
-from inspector_app.live.ends import WORDS
 from inspector_app.live.growth import Growth
+from inspector_app.live.instead import ENOUGH, LONGEST, instead_of_stream, message_in
 from inspector_app.live.keys import find_credentials
 from inspector_app.live.providers import Provider, ProviderFault, known_providers, providers_file
 from inspector_app.live.recorder import EXTENSION, Recorder, create, free_names, recordings_folder
@@ -31,8 +32,6 @@ from inspector_app.report.listing import table
 
 TICK_S = 0.2
 """Seconds of waiting after which Ctrl+C is looked for, where a wait cannot be interrupted."""
-LONGEST = 300
-"""Characters shown of what a server said is wrong."""
 CLOSE_S = 5.0
 """Seconds that a recording may take to be closed after Ctrl+C."""
 
@@ -48,14 +47,15 @@ class Run(NamedTuple):
     gaps: tuple[int, int, int] | None
     """Between events: the median, the 95th percentile, the longest."""
     lasted: int
-    how: str
-    detail: str
+    answered: bool
+    """Whether there was a stream at all."""
+    end: str
+    """How it ended, in a few words."""
+    trouble: str
+    """What is wrong, in one line; empty where nothing is."""
+    whole: bool
+    """Whether the stream came to the end that its dialect has."""
     stopped: str | None
-
-    @property
-    def answered(self) -> bool:
-        """Whether there was a stream at all."""
-        return self.status is not None and 200 <= self.status < 300
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,8 +131,7 @@ def _summary(path: Path, reading: Reading, growth: Growth, request: Outgoing) ->
     tokens = [at for name in ("first_reasoning", "first_text", "first_tool") if (at := first[name]) is not None]
     times = [at for n in range(len(reading.events)) if (at := reading.time_of(n)) is not None]
     gaps = sorted(later - earlier for earlier, later in pairwise(times))
-    end = exchange.end or {}
-    messages = [str(error["message"]) for error in reading.errors if error["message"]]
+    outcome = _outcome(reading)
     return Run(
         path,
         exchange.http.status if exchange.http is not None else None,
@@ -141,10 +140,54 @@ def _summary(path: Path, reading: Reading, growth: Growth, request: Outgoing) ->
         min(tokens, default=None),
         (percentile(gaps, 50), percentile(gaps, 95), gaps[-1]) if gaps else None,
         exchange.end_time or 0,
-        end.get("how", ""),
-        "; ".join(filter(None, [end.get("detail"), *(clip(_harmless(one, request), LONGEST) for one in messages[:1])])),
+        outcome.answered,
+        outcome.end,
+        _harmless(outcome.trouble, request),
+        outcome.answered and (exchange.end or {}).get("how") == "done",
         growth.stopped,
     )
+
+
+class _Outcome(NamedTuple):
+    answered: bool
+    end: str
+    trouble: str
+
+
+def _outcome(reading: Reading) -> _Outcome:
+    """Whether a stream came, how it ended, and what is to be said of it."""
+    exchange = reading.exchange
+    end, http = exchange.end or {}, exchange.http
+    how, detail = str(end.get("how") or ""), str(end.get("detail") or "")
+    words = ENDS.get(how, how)
+    broken = ": ".join(filter(None, [words, detail])) if how not in ("done", "eof") else ""
+    if http is None:
+        return _Outcome(False, words, broken or "no answer came")
+    if not is_success(http):
+        return _Outcome(False, f"HTTP {http.status}", _refusal(exchange))
+    if other := instead_of_stream(reading):
+        return _Outcome(False, "no stream", "; ".join(filter(None, [f"no stream came but {other}", broken])))
+    cut = next((fault.detail for fault in exchange.faults if fault.rule == "frame-cut" and how == "eof"), "")
+    errors = [_said(error) for error in reading.errors[:1]]
+    told = [broken, cut and f"the compressed body broke off: {cut}", *errors]
+    return _Outcome(True, "the compressed body broke off" if cut else words, "; ".join(filter(None, told)))
+
+
+def _refusal(exchange: Exchange) -> str:
+    """What an answer that is no success says, and what can be done about it."""
+    assert exchange.http is not None
+    http = exchange.http
+    said = message_in(exchange.body.slice(0, ENOUGH))
+    broken = str((exchange.end or {}).get("detail") or "").partition("; ")[2]
+    follow = "give --redirects to follow it" if 300 <= http.status < 400 and http.header("location") else ""
+    told = [f"HTTP {http.status}: {answer_words(http)}", follow, said and f"it says: {said}", broken]
+    return "; ".join(filter(None, told))
+
+
+def _said(error: dict[str, Any]) -> str:
+    """The words of an error in a stream."""
+    words = next((str(error[key]) for key in ("message", "type", "code") if error.get(key)), "")
+    return "the stream carries an error" + (f": {clip(words, LONGEST)}" if words else "")
 
 
 def _harmless(text: str, request: Outgoing) -> str:
@@ -158,16 +201,15 @@ def percentile(ordered: Sequence[int], percent: int) -> int:
 
 
 def _tell(run: Run) -> None:
-    words = WORDS.get(run.how, run.how)
     told = [f"HTTP {run.status}"] if run.status is not None else []
     told += [f"{number(run.events)} {'event' if run.events == 1 else 'events'}", size(run.bytes)]
     told += [f"first token after {duration(run.first_token)}"] if run.first_token is not None else []
-    told += [f"over after {duration(run.lasted)}", words]
+    told += [f"over after {duration(run.lasted)}", run.end]
     print("  " + terminal(" · ".join(told)), flush=True)
     if run.stopped:
         _complain(run.path, f"{run.stopped}; the stream went on without it, free some space")
-    if not run.answered or run.how not in ("done", "eof"):
-        _complain(run.path, f"{words}: {run.detail}" if run.detail else words)
+    if run.trouble:
+        _complain(run.path, run.trouble)
 
 
 def _complain(path: Path, what: str) -> None:
@@ -189,12 +231,12 @@ def _table(runs: Sequence[Run]) -> str:
     rows = [("RUN", *_TIMES, "EVENTS", "END")]
     for n, run in enumerate(runs, 1):
         times = [_time(of(run)) for of in _TIMES.values()]
-        rows.append((str(n), *times, number(run.events), WORDS.get(run.how, run.how)))
+        rows.append((str(n), *times, number(run.events), run.end))
     good = [run for run in runs if run.answered]
     for name, fold in _FOLDS.items() if len(good) > 1 else ():
         times = [_folded(fold, [at for run in good if (at := of(run)) is not None]) for of in _TIMES.values()]
         rows.append((name, *times, number(round(fold([run.events for run in good]))), ""))
-    done = sum(run.how == "done" for run in runs)
+    done = sum(run.whole for run in runs)
     return f"{table(rows)}\n{done} of {len(runs)} complete"
 
 

@@ -93,10 +93,12 @@ class RecordingWriter:
         closed_by: str | None = "server",
         trailers: Sequence[Sequence[str]] = (),
         detail: str | None = None,
+        masked: Sequence[Sequence[int]] = (),
     ) -> None:
         """How the stream ended: `how`, `terminator` and `closed_by` are the words of the recording format.
 
-        Who closed the connection is left out where nobody knows.
+        Who closed the connection is left out where nobody knows. `masked` are the ranges of the body, as recorded, in
+        which a secret of the request stood; left out where there is none.
         """
         end = {
             "how": how,
@@ -104,6 +106,7 @@ class RecordingWriter:
             **({} if closed_by is None else {"closed_by": closed_by}),
             "trailers": redact_headers(trailers)[0],
             "detail": detail and redact_text(detail),
+            **({"masked": masked} if masked else {}),
         }
         self._write({"t": t, "end": end})
 

@@ -244,7 +244,15 @@ def _end(value: Any) -> dict[str, Any]:
         "closed_by": closed_by if isinstance(closed_by, str) else None,
         "trailers": [list(pair) for pair in _pairs(value.get("trailers") or [])],
         "detail": detail if isinstance(detail, str) else None,
+        **({"masked": masked} if (masked := _ranges(value.get("masked"))) else {}),
     }
+
+
+def _ranges(value: Any) -> list[list[int]]:
+    if not isinstance(value, list):
+        return []
+    pairs = [pair for pair in value if isinstance(pair, list) and [type(one) for one in pair] == [int, int]]
+    return [pair for pair in pairs if 0 <= pair[0] <= pair[1]]
 
 
 def _record_ends(exchange: Exchange) -> Iterator[int]:
@@ -311,7 +319,7 @@ def _faults(tape: _Tape, source: Source, coding: list[Fault], ends: array[int], 
         where = f"lines {first} to {last}" if first < last else f"line {last}"
         faults.append(Fault("file-record-damaged", at, at, f"{where}: {what}"))
     end = tape.end
-    faults = cut_by_end(faults, end, size)
+    faults = faults_of_end(faults, end, size, headed=tape.http is not None)
     if tape.torn:
         faults.append(Fault("file-torn-tail", size, size, "the last line is incomplete"))
     elif end is None:
@@ -319,10 +327,18 @@ def _faults(tape: _Tape, source: Source, coding: list[Fault], ends: array[int], 
     return faults + source.container_faults(size)
 
 
-def cut_by_end(faults: list[Fault], end: dict[str, Any] | None, size: int) -> list[Fault]:
-    """The faults of a body of `size` bytes, and the cut that its end record tells of."""
-    if end is None or end["closed_by"] == "client" or not (end["how"] == "truncated" or end["terminator"] is False):
+def faults_of_end(faults: list[Fault], end: dict[str, Any] | None, size: int, *, headed: bool = True) -> list[Fault]:
+    """The faults of a body of `size` bytes, and those that its end record tells of: a cut, keys that were masked.
+
+    Without a head and a body nothing was cut: no answer came (`end-no-answer`).
+    """
+    if end is None:
         return faults
+    masked = [Fault("file-key-masked", min(at, size), min(to, size), "") for at, to in end.get("masked") or ()]
+    broken = end["how"] == "truncated" or end["terminator"] is False
+    if not broken or end["closed_by"] == "client" or not (headed or size):
+        return [*faults, *masked]
     # The broken transfer is why compressed data stops: one cut, one fault.
     others = [fault for fault in faults if fault.rule != "frame-cut"]
-    return [*others, Fault("frame-cut", size, size, end["detail"] or "the connection ended before the response did")]
+    cut = Fault("frame-cut", size, size, end["detail"] or "the connection ended before the response did")
+    return [*others, cut, *masked]

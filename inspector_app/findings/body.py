@@ -13,6 +13,7 @@ from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
+from inspector_app.core.transfer import is_success
 from inspector_app.core.types import Body
 from inspector_app.findings._places import content, flagged, lone_element, media_type, report_all
 
@@ -84,7 +85,16 @@ def _json_error(reading: Reading, report: Report) -> None:
     message = error.get("message") if isinstance(error, dict) else error
     said = clip(message, 80) if isinstance(message, str) and message else "it has no message"
     http = reading.exchange.http
-    report(0, pointer or None, detail=said if http is None else f"{said} (HTTP {http.status})")
+    case = "status" if http is not None and http.status >= 400 else ""
+    report(0, pointer or None, detail=said if http is None else f"{said} (HTTP {http.status})", case=case)
+
+
+def _empty(reading: Reading, report: Report) -> None:
+    """A success without a body, where the answer is known to have ended as it should."""
+    http = reading.exchange.http
+    ended = (reading.exchange.end or {}).get("how") in ("eof", "done")
+    if http is not None and is_success(http) and ended and not len(reading.body):
+        report(0, start=0, end=0, detail=f"HTTP {http.status}")
 
 
 def _nonstream(reading: Reading, report: Report) -> None:
@@ -222,6 +232,7 @@ RULES = (
             "letta-code #1179: shows the page as the answer",
             "every decoder: no event at all",
         ),
+        under=("http-status",),
         end=_html,
     ),
     Rule(
@@ -230,12 +241,24 @@ RULES = (
         "stream",
         "Instead of a stream came one JSON error: {detail}.",
         "Answer failures with a 4xx or 5xx status, or frame them as an event of the stream.",
-        why="Under status 200 clients take it for an answer without content, and nobody learns the cause.",
+        why="A client that looks for events takes it for an answer without content, under status 200 above all, and "
+        "nobody learns the cause.",
         breaks=(
             "lemonade #2826, ggcode #446, a2a-rs #79: the cause stays hidden",
             "readers of xAI's {code, error} with status 200: an empty answer",
         ),
+        under=("http-status",),
         end=_json_error,
+        cases={"status": "Show the words of the error to the user: the server sent them under a status of failure."},
+    ),
+    Rule(
+        "body-empty",
+        "error",
+        "stream",
+        "Instead of a stream came an empty body: {detail}.",
+        "Take an empty answer for a failure and try again; if it stays so, look which layer drops the body.",
+        why="The status promised an answer, so most clients show an empty one and say nothing.",
+        end=_empty,
     ),
     Rule(
         "body-nonstream",

@@ -96,7 +96,7 @@ RULES = (
             "Codex CLI: fails, it needs response.completed",
             "opencode-copilot-chat #170: shows half an answer",
         ),
-        under=("frame-cut",),
+        under=("frame-cut", "end-silence"),
         end=_truncated,
     ),
     Rule(
@@ -107,7 +107,7 @@ RULES = (
         "Send the marker last, and let readers go by the finish reason.",
         why="A few readers wait on without it or call the stream broken; Cerebras, Perplexity and Writer omit it.",
         breaks=("VS Code Copilot Chat: needs the marker",),
-        under=("end-truncated", "frame-cut"),
+        under=("end-truncated", "frame-cut", "end-silence"),
         end=_missing,
     ),
     Rule(

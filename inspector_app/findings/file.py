@@ -6,6 +6,14 @@ from inspector_app.core.diagnosis import Rule
 
 RULES = (
     Rule(
+        "file-key-masked",
+        "warning",
+        "read",
+        "The server repeated the key of this request in {count} place{s}; asterisks of its length stand there.",
+        "Tell whoever runs the server that it says keys back, and give out a new key if others can read its answers.",
+        why="What a server repeats ends up in logs and reports; the other bytes of the answer are as they came.",
+    ),
+    Rule(
         "file-record-damaged",
         "error",
         "read",

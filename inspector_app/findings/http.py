@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector_app.core import flags as F
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
+from inspector_app.core.transfer import answer_words, is_success
 from inspector_app.findings._places import media_type
 
 SENT_AS = {
@@ -31,7 +32,43 @@ def _content_type(reading: Reading, report: Report) -> None:
     report(0, start=0, end=len(reading.body), detail=f"{what[reading.framing]} sent as {found[:80]}")
 
 
+_CASES = {
+    "redirect": range(300, 400),
+    "key": (401, 403),
+    "place": (404, 405),
+    "request": (400, 413, 415, 422),
+    "wait": (429, 503, 529),
+    "server": range(500, 600),
+}
+"""What to advise -> the statuses it is for; the first that fits."""
+
+
+def _status(reading: Reading, report: Report) -> None:
+    http = reading.exchange.http
+    if http is None or is_success(http) or http.status < 200:
+        return
+    case = next((case for case, statuses in _CASES.items() if http.status in statuses), "")
+    report(0, start=0, end=len(reading.body), detail=f"{http.status}: {answer_words(http)}", case=case)
+
+
 RULES = (
+    Rule(
+        "http-status",
+        "error",
+        "stream",
+        "The server answered with HTTP {detail}.",
+        "Show the status and the body to the user, whatever else they look like.",
+        why="What follows such a status is no answer of the model; a client that reads on for events shows nothing.",
+        end=_status,
+        cases={
+            "redirect": "Name the new address as the base URL, or let redirects be followed (record --redirects).",
+            "key": "Look at the key: where it is taken from, whether it is whole, and what it is allowed to do.",
+            "place": "Compare base URL, path and model with what the server documents.",
+            "request": "Mend the request as the server says; the same one again fails again.",
+            "wait": "Wait as long as the server asks, else longer from try to try, and send the request again.",
+            "server": "Try again later; if it stays so, whoever runs the server or the gateway before it has to look.",
+        },
+    ),
     Rule(
         "http-compressed",
         "info",

@@ -18,7 +18,7 @@ import httpcore
 import httpx
 
 from inspector_app.core.types import Http
-from inspector_app.live.ends import end_of
+from inspector_app.live.ends import end_of, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
 from inspector_app.live.wire import CaptureRefused, Tap, Wire, proxy_for
@@ -93,6 +93,8 @@ class End(NamedTuple):
     detail: str | None = None
 
 
+    masked: tuple[tuple[int, int], ...] = ()
+    """Where a secret of the request stood in the body: [start, end), before content coding is undone."""
 async def capture(
     request: Outgoing,
     put: Callable[[Sent | Head | list[Read]], None],
@@ -135,7 +137,12 @@ class _Capture:
         except asyncio.CancelledError:
             how, detail, closed_by = "cancelled", "", "client"
         except _TRANSPORT as error:
-            how, detail = end_of(error, connected=bool(self._tap.sent_at), idle_s=self._conditions.idle_s)
+            headed = self._http is not None
+            connected = bool(self._tap.sent_at)
+            how, detail = end_of(error, connected=connected, idle_s=self._conditions.idle_s, headed=headed)
+            if not headed and is_head_too_long(error) and (head := self._tap.unfinished_head()):
+                self._http = Http(*head)
+                self._put(Head(self._since(), self._http))
             closed_by = "client" if how == "timeout" else "server"
             terminator = False if how in ("truncated", "reset") and self._http is not None else None
         else:
@@ -159,7 +166,14 @@ class _Capture:
         proxy = proxy_for(asked.url, conditions.proxy)
         # A redirect may lead from http to https.
         secure = request.url.scheme == "https" or conditions.redirects or bool(conditions.ca_file)
-        wire = Wire(self._tap, secure=secure, ca_file=conditions.ca_file, proxy=proxy, http2=conditions.http2)
+        wire = Wire(
+            self._tap,
+            secure=secure,
+            ca_file=conditions.ca_file,
+            proxy=proxy,
+            http2=conditions.http2,
+            handshake_s=conditions.idle_s,
+        )
         async with httpx.AsyncClient(transport=wire, trust_env=False) as client:
             answer = await client.send(request, stream=True, follow_redirects=conditions.redirects)
             try:
@@ -192,6 +206,7 @@ class _Capture:
 
     def _terminator(self) -> bool | None:
         """Whether the end of a body that ended could be told from a connection that broke."""
+        self._tap.head = None
         assert self._http is not None
         framed = self._http.header("transfer-encoding") or self._http.header("content-length")
         return True if framed or self._http.version.startswith("HTTP/2") else None

@@ -1,4 +1,4 @@
-"""How a transfer ended, from what the layers below raised: the word of the recording format, and words for people."""
+"""How a transfer ended, from what the layers below raised: a word of the recording format, and why in words."""
 
 from __future__ import annotations
 
@@ -10,18 +10,10 @@ from collections.abc import Iterator
 import httpcore
 import httpx
 
-WORDS = {
-    "done": "complete",
-    "eof": "ended without an end marker",
-    "truncated": "broke off",
-    "reset": "reset by the other side",
-    "timeout": "silent too long",
-    "cancelled": "cancelled",
-    "http_error": "answered with an error",
-    "tls_error": "no trusted connection",
-    "connect_error": "no connection",
-}
-"""`how` of an end record -> what it means."""
+NO_HANDSHAKE = "the server did not answer the TLS handshake"
+"""How the detail of an end begins where a connection was taken and TLS never came about."""
+
+RESET = "the connection was reset"
 
 _NO_SERVER = {
     ConnectionRefusedError: "nothing listens there",
@@ -41,10 +33,18 @@ _SAID = (
 )
 """What the protocol layer says -> what is said here."""
 
+HEAD_LIMIT = httpcore.AsyncHTTP11Connection.MAX_INCOMPLETE_EVENT_SIZE
+"""Bytes that the head of an answer may have."""
+_TOO_LONG = "Receive buffer too long"
 
-def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str, str]:
-    """(how, detail) of a transfer that `error` ended. `connected`: the request was on its way."""
+
+def end_of(error: BaseException, *, connected: bool, idle_s: float, headed: bool = False) -> tuple[str, str]:
+    """(how, detail) of a transfer that `error` ended. `connected`: the request was on its way; `headed`: the head of
+    its answer had come.
+    """
     causes = list(_causes(error))
+    if _first(causes, httpcore.ConnectTimeout) is not None and _first(causes, ssl.SSLWantReadError) is not None:
+        return "timeout", f"{NO_HANDSHAKE} within {idle_s:g} s"
     if (tls := _first(causes, ssl.SSLError)) is not None and not connected:
         reason = getattr(tls, "verify_message", "") or getattr(tls, "reason", "") or str(tls)
         return "tls_error", f"the certificate or the TLS of the server is not accepted: {reason}"
@@ -58,9 +58,9 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str
         case httpcore.RemoteProtocolError() if "StreamReset" in str(error) or "ConnectionTerminated" in str(error):
             return "reset", f"HTTP/2: {error}"
         case httpcore.RemoteProtocolError() | httpcore.LocalProtocolError():
-            return "truncated", _in_words(str(error))
+            return "truncated", _in_words(str(error), headed)
         case httpcore.ReadError() | httpcore.WriteError() if connected:
-            return "reset", "the connection was reset"
+            return "reset", RESET
         case httpx.TooManyRedirects():
             return "http_error", "it redirects without end"
         case httpx.UnsupportedProtocol() | httpcore.UnsupportedProtocol() | httpx.InvalidURL():
@@ -73,7 +73,15 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float) -> tuple[str
     return "connect_error", str(error) or type(error).__name__
 
 
-def _in_words(said: str) -> str:
+def is_head_too_long(error: BaseException) -> bool:
+    """Whether an exchange ended since the head of its answer had no end."""
+    return isinstance(error, httpcore.RemoteProtocolError) and str(error) == _TOO_LONG
+
+
+def _in_words(said: str, headed: bool) -> str:
+    if said == _TOO_LONG:
+        what = "the line before a chunk is" if headed else "the response's headers are"
+        return f"{what} longer than {HEAD_LIMIT >> 10} kB"
     for pattern, words in _SAID:
         if found := re.fullmatch(pattern, said, re.DOTALL):
             return found.expand(words)

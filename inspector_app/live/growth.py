@@ -20,7 +20,7 @@ from inspector_app.files._coding import (
     maker,
     undo_coding,
 )
-from inspector_app.files.recording import NAME, cut_by_end
+from inspector_app.files.recording import NAME, faults_of_end
 from inspector_app.live.capture import End, Head, Read
 from inspector_app.live.request import Outgoing
 from inspector_app.live.running import Item, Stopped
@@ -88,13 +88,15 @@ class Growth:
             "closed_by": end.closed_by,
             "trailers": [list(pair) for pair in end.trailers],
             "detail": end.detail,
+            **({"masked": [list(place) for place in end.masked]} if end.masked else {}),
         }
         exchange.end_time = end.t
         faults: list[Fault] = []
         if self._coding is not None:
             faults = self._coding.faults(self.body.slice(0, PROBE))
             exchange.coding = self._coding.name
-        exchange.faults = cut_by_end(faults, exchange.end, len(self.body))
+        size, headed = len(self.body), exchange.http is not None
+        exchange.faults = faults_of_end(faults, exchange.end, size, headed=headed)
         self.ended = True
 
 

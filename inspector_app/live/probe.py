@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from inspector_app.core.errors import body_error, error_delta, is_filled
+from inspector_app.core.errors import is_filled
 from inspector_app.core.redact import redact_text
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.text import clip, visible
@@ -17,6 +16,8 @@ from inspector_app.core.types import Http
 from inspector_app.live.asking import ASKING
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture, conditions_of
 from inspector_app.live.certificate import certificate_of
+from inspector_app.live.ends import NO_HANDSHAKE
+from inspector_app.live.instead import LONGEST, content_type, json_in, kind_of, message_in
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing, listing, outgoing, prompt_body, without
@@ -27,12 +28,8 @@ ENOUGH = 1 << 16
 """Bytes of an answer that are read at most."""
 LONGEST_LIST = 1 << 22
 """The same of a list of models: some gateways have thousands, each with a description."""
-MESSAGE = 300
-"""Characters of the server's own words that are shown."""
 
 _DATA = re.compile(rb"(?:^(?:\xef\xbb\xbf)?|[\r\n])data:?([^\r\n]*)[\r\n]")
-_TITLE = re.compile(rb"<title[^>]*>([^<]*)", re.IGNORECASE)
-_TAGS = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 _STATUS = {
     400: "the server does not accept the request: look at model, extra_body and dialect",
@@ -56,9 +53,6 @@ _USES = ("endpoints", "supportedGenerationMethods")
 _TALKS = ("chat", "generateContent")
 """Where the lists of Cohere and Gemini say what a model is for, and the words for what is asked here."""
 
-_NAMES = {"html": "an HTML page", "json": "an error in one JSON document", "text": "plain text"}
-"""What came instead of a stream, where it speaks for itself."""
-
 _TLS_ADVICE = (
     ("expired", "ask its owner to renew it"),
     ("not yet valid", "look at the clock of this machine"),
@@ -70,7 +64,6 @@ _TLS_ADVICE = (
     ("wrong_version", "the server speaks no TLS on this port: try http:// in base_url"),
     ("wrong version", "the server speaks no TLS on this port: try http:// in base_url"),
     ("record layer", "the server speaks no TLS on this port: try http:// in base_url"),
-    ("did not complete", "nothing answered the greeting: if the server speaks no TLS, try http:// in base_url"),
 )
 
 
@@ -113,13 +106,8 @@ class _First:
         """Whether the first event of a stream is there."""
         if self.framing == "ndjson":
             first, newline, _ = self.body.lstrip().partition(b"\n")
-            return bool(newline) and isinstance(_json(first), dict)
+            return bool(newline) and isinstance(json_in(first), dict)
         return Sniffer().feed(self.body) == "sse" and _DATA.search(self.body) is not None
-
-    def found(self) -> str:
-        """What the body is, as far as it came."""
-        sniffer = Sniffer()
-        return sniffer.feed(self.body) or sniffer.close()
 
 
 async def try_connection(
@@ -165,7 +153,7 @@ async def list_models(
         pass
     if first.http is None or not 200 <= first.http.status < 300:
         return ()
-    return tuple(_without(_models(_json(first.body)) or (), credentials))
+    return tuple(_without(_models(json_in(first.body)) or (), credentials))
 
 
 class _Words:
@@ -191,6 +179,8 @@ class _Words:
             advice = next((advice for sign, advice in _TLS_ADVICE if sign in why.lower()), "")
             about = "" if proxy or "try http://" in advice else await certificate_of(host, port)
             return f"{host}: {'; '.join(filter(None, [why, about, advice]))}{through}"
+        if end.how == "timeout" and why.startswith(NO_HANDSHAKE):
+            return f"{host}:{port}: {why}: if it speaks no TLS on this port, try http:// in base_url{through}"
         if end.how == "timeout":
             waited = f"connected, but not a byte came within {self._conditions.idle_s:g} s"
             return f"{self._at}: {waited}: raise timeout_idle_s if the model is slow to start{through}"
@@ -200,13 +190,13 @@ class _Words:
         """The server answered with a status that is no success."""
         assert first.http is not None
         http, status = first.http, first.http.status
-        message = _message(first.body)
+        message = message_in(first.body)
         said = f"; it says: {message}" if message else ""
         wait = f"; Retry-After: {clip(retry, 40)}" if (retry := http.header("retry-after")) else ""
         if status in (401, 403):
             return f"{self._at}: {status}: {self._key()}{said}"
         if 300 <= status < 400:
-            to = clip(redact_text(http.header("location") or "nowhere"), MESSAGE)
+            to = clip(redact_text(http.header("location") or "nowhere"), LONGEST)
             return f"{self._at}: {status}: redirects to {to}: redirects are not followed, name that in base_url{said}"
         why = _STATUS.get(status) or ("the server failed" if status >= 500 else "the server refuses the request")
         return f"{self._at}: {status}: {why}{wait}{said}"
@@ -221,7 +211,7 @@ class _Words:
 
     def list_of_models(self, first: _First) -> Verdict:
         """The server answered the question for its models."""
-        names = _models(_json(first.body))
+        names = _models(json_in(first.body))
         if names is None:
             return Verdict(False, "no-stream", f"{self._at}: what came is no list of models but {_kind(first)}")
         untested = "that it streams, and that it wants the key, is known only with a model to ask"
@@ -235,42 +225,19 @@ class _Words:
             broke = f", then: {end.detail}" if end is not None and end.how != "eof" and end.detail else ""
             return Verdict(False, "no-stream", f"{self._at}: no stream came but {_kind(first)}{broke}")
         data = first.body if first.framing == "ndjson" else (_DATA.search(first.body) or [b"", b""])[1]
-        event = _json(data.split(b"\n")[0].strip())
+        event = json_in(data.split(b"\n")[0].strip())
         # An event may have a message that is none of an error: the first one of Anthropic has.
         if isinstance(event, dict) and (is_filled(event.get("error")) or event.get("type") == "error"):
-            return Verdict(False, "no-stream", f"{self._at}: the stream begins with an error: {_message(data)}")
+            return Verdict(False, "no-stream", f"{self._at}: the stream begins with an error: {message_in(data)}")
         assert first.http is not None
-        return Verdict(True, "stream", f"{self._at}: streams ({first.http.version}, {_content_type(first.http)})")
+        return Verdict(True, "stream", f"{self._at}: streams ({first.http.version}, {content_type(first.http)})")
 
 
 def _kind(first: _First) -> str:
     assert first.http is not None
-    if not first.body:
-        return "an empty body"
-    if coding := first.http.header("content-encoding"):
+    if first.body and (coding := first.http.header("content-encoding")):
         return f"a body compressed with {clip(coding, 40)}, although none was asked for"
-    found = first.found()
-    if found in _NAMES and (message := _message(first.body)):
-        return f"{_NAMES[found]}: {message}"
-    if isinstance(_json(first.body), dict | list):
-        return "one whole JSON document: the server streams nothing, or was not asked to in its own way"
-    names = {"html": "an HTML page", "sse": "an event stream without data", "ndjson": "lines of JSON", "json": "JSON"}
-    return f"{names.get(found, 'something else')} ({_content_type(first.http)})"
-
-
-def _message(body: bytes) -> str:
-    """The server's own words in an error body, one line; empty when there are none."""
-    value = _json(body)
-    if value is not None:
-        found = body_error(value)
-        if found is None:
-            detail = value.get("detail") if isinstance(value, dict) else None
-            return _line(detail if isinstance(detail, str) else json.dumps(detail)) if detail else ""
-        message = error_delta(found[0], found[1], "body").value["message"]
-        return _line(message if isinstance(message, str) else json.dumps(found[0]))
-    if title := _TITLE.search(body):
-        return _line(title[1].decode("utf-8", "replace"))
-    return _line(_TAGS.sub(" ", body[:ENOUGH].decode("utf-8", "replace"))) if body[:5].strip()[:1] != b"{" else ""
+    return kind_of(first.http, first.body)
 
 
 def _models(value: Any) -> list[str] | None:
@@ -291,18 +258,3 @@ def _may_stream(model: dict[str, Any]) -> bool:
     """Whether an entry of a list is a model to talk with, as far as it says what it is for."""
     uses = [use for key in _USES if isinstance(use := model.get(key), list)]
     return not uses or any(word in use for use in uses for word in _TALKS)
-
-
-def _json(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _line(text: str) -> str:
-    return clip(" ".join(text.split()), MESSAGE)
-
-
-def _content_type(http: Http) -> str:
-    return clip(http.header("content-type") or "no content type", 80)

@@ -113,9 +113,11 @@ class Recorder:
         """Write how the stream ended, sync and close. Any later call does nothing."""
         if self._closing.is_set():
             return
-        t, how, terminator, closed_by, trailers, detail = end
+        t, how, terminator, closed_by, trailers, detail, masked = end
         self._write(
-            lambda: self._writer.end(t, how, terminator, closed_by=closed_by, trailers=trailers, detail=detail)
+            lambda: self._writer.end(
+                t, how, terminator, closed_by=closed_by, trailers=trailers, detail=detail, masked=masked
+            )
         )
         self._closing.set()
         self._timer.join()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from inspector_app.live.providers import Provider, ProviderFault
 
 SHORTEST_SECRET = 8
 """Characters from which a secret is looked for in any text; a shorter one (`ollama`, `sk-1234`) would tear words."""
-
+_ODD = re.compile(r"[^A-Za-z0-9_.~-]")
 _VERSION_END = re.compile(r"/v\d\w*$")
 _VERSION_START = re.compile(r"^/v\d\w*(?=/)")
 
@@ -50,13 +51,24 @@ class Outgoing:
         return without_keys(without(redact_request(request)[0], self.secrets))  # type: ignore[no-any-return]
 
 
+def forms_of(secret: str) -> tuple[str, ...]:
+    """How a secret may be written in the text of an answer, the longest first; none for one that is too short."""
+    if len(secret) < SHORTEST_SECRET:
+        return ()
+    escaped = json.dumps(secret)[1:-1]
+    percent = quote(secret, safe="")
+    unicode = _ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", secret)
+    upper = _ODD.sub(lambda found: f"\\u{ord(found[0]):04X}", secret)
+    lower = re.sub(r"%[0-9A-F]{2}", lambda found: found[0].lower(), percent)
+    forms = {secret, escaped, escaped.replace("/", "\\/"), percent, lower, unicode, upper, html.escape(secret)}
+    return tuple(sorted(forms, key=len, reverse=True))
+
+
 def without(value: Any, secrets: Sequence[str]) -> Any:
     """A JSON value, or a text, in which no secret stands as it is, also not percent-encoded or within other text."""
     if isinstance(value, str):
         for secret in secrets:
-            if len(secret) < SHORTEST_SECRET:
-                continue
-            for form in (secret, quote(secret, safe="")):
+            for form in forms_of(secret):
                 value = value.replace(form, mask(secret))
         return value
     if isinstance(value, dict):

@@ -18,7 +18,7 @@ How a window follows one (nothing here knows of Qt):
 - The current wait is `perf_counter_ns() - running.zero - growth.last_time`, while `running.zero` is not 0.
 - `growth.stopped` says in words that the recording stopped (a full disk) while the stream went on.
 - To close: `running.cancel()`, then `running.join(2)`: the recording has its end record by then, and is synced.
-- No item shows a secret: header fields and the end are masked before they are handed out or written.
+- No item shows a secret of the request: head, body and end are masked before they are handed out or written.
 - `done` against `eof` is judged here, before the end is recorded; no reader has to be quick for that.
 """
 
@@ -37,6 +37,7 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.redact import redact_headers, redact_text
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture
 from inspector_app.live.ending import Ending
+from inspector_app.live.key_mask import KeyMask
 from inspector_app.live.recorder import Recorder
 from inspector_app.live.request import Outgoing, without
 from inspector_app.live.wire import DaemonThreads
@@ -53,7 +54,7 @@ class Stopped(NamedTuple):
     why: str
 
 
-class _Waker(selectors.DefaultSelector):
+class Waker(selectors.DefaultSelector):
     """Knows when it last woke for a socket. From there to the read the thread may lose its turn three times."""
 
     def __init__(self) -> None:
@@ -86,9 +87,10 @@ class Running:
         self._recorder = recorder
         self._told = False
         self._ending = Ending(None)
+        self._mask = KeyMask(request.secrets)
         self._items: deque[Item] = deque()
         self._filled = threading.Event()
-        self._waker = _Waker()
+        self._waker = Waker()
         self._loop = asyncio.SelectorEventLoop(self._waker)
         self._task: asyncio.Task[End] | None = None
         self._cancelled = False
@@ -139,8 +141,10 @@ class Running:
                 capture(self._request, self._put, self._conditions, lambda: self._waker.woke_at)
             )
             end = self._loop.run_until_complete(self._task)
+            self._put_reads(self._mask.rest())
             detail = None if end.detail is None else without(redact_text(end.detail), self._request.secrets)
-            end = end._replace(trailers=tuple(self._masked(end.trailers)), detail=detail)
+            trailers, places = tuple(self._masked(end.trailers)), tuple(self._mask.places)
+            end = end._replace(trailers=trailers, detail=detail, masked=places)
             if end.how == "eof" and self._ending.is_complete(self._kit):
                 end = end._replace(how="done")
         except asyncio.CancelledError:
@@ -161,13 +165,7 @@ class Running:
     def _put(self, item: Sent | Head | list[Read]) -> None:
         recorder = self._recorder
         if isinstance(item, list):
-            for read in item:
-                self._ending.feed(read.data)
-            if recorder is not None:
-                recorder.reads(item)
-                self._tell(item[-1].t)
-            self._items += item
-            self._filled.set()
+            self._put_reads(self._mask.feed(item))
             return
         if isinstance(item, Head):
             item.http.headers = self._masked(item.http.headers)
@@ -177,6 +175,17 @@ class Running:
         else:
             self.zero = item.at
         self._items.append(item)
+        self._filled.set()
+
+    def _put_reads(self, reads: list[Read]) -> None:
+        if not reads:
+            return
+        for read in reads:
+            self._ending.feed(read.data)
+        if self._recorder is not None:
+            self._recorder.reads(reads)
+            self._tell(reads[-1].t)
+        self._items += reads
         self._filled.set()
 
     def _tell(self, t: int) -> None:

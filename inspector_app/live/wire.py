@@ -30,8 +30,11 @@ TAIL = 1 << 14
 """Bytes of the connection that are kept to look for trailers in: more header fields than that no reader takes."""
 
 _TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r\n)*)\r\n\Z")
-HANDSHAKE_S = 10.0
+GREETING_S = 10.0
 """Seconds that a read may take for which httpcore sets no limit: those of the greeting of a SOCKS proxy."""
+HEAD = 1 << 17
+"""Bytes that are kept of an answer until its head is whole."""
+_STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: [^\r\n]*)?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -61,11 +64,16 @@ class Tap:
         """When the bytes of the last read were there."""
         self.tail = b""
         """The last bytes read, transfer coding and all."""
+        self.head: bytearray | None = None
+        """The first bytes of the answer, until somebody says with None that its head is there."""
 
     async def trace(self, name: str, info: dict[str, Any]) -> None:
         """What httpcore tells of its steps (its `trace` extension)."""
         # A CONNECT through a proxy is not yet the request.
-        if name.endswith(".send_request_headers.started") and not self.sent_at and info["request"].method != b"CONNECT":
+        if not name.endswith(".send_request_headers.started"):
+            return
+        self.head = bytearray()
+        if not self.sent_at and info["request"].method != b"CONNECT":
             self.sent_at = perf_counter_ns()
             self._on_sent(self.sent_at)
 
@@ -74,6 +82,15 @@ class Tap:
         if data:
             self.read_at = self._read_clock()
             self.tail = data[-TAIL:] if len(data) >= TAIL else (self.tail + data)[-TAIL:]
+            if self.head is not None and len(self.head) < HEAD:
+                self.head += data
+
+    def unfinished_head(self) -> tuple[int, list[tuple[str, str]]] | None:
+        """Status and fields of a head that has no end, as far as it came; None where no status line did."""
+        status, *lines = bytes(self.head or b"").split(b"\r\n")
+        found = _STATUS.fullmatch(status)
+        pairs = (line.decode("latin-1").partition(":") for line in lines if b":" in line)
+        return (int(found[1]), [(name, value.strip()) for name, _, value in pairs]) if found else None
 
     def trailers(self) -> list[tuple[str, str]]:
         """The header fields after the last chunk of a chunked body that has ended."""
@@ -84,13 +101,14 @@ class Tap:
 
 
 class _Stream(httpcore.AsyncNetworkStream):
-    def __init__(self, inner: httpcore.AsyncNetworkStream, tap: Tap) -> None:
+    def __init__(self, inner: httpcore.AsyncNetworkStream, tap: Tap, handshake_s: float) -> None:
         self._inner = inner
         self._tap = tap
+        self._handshake_s = handshake_s
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         self._tap.on_wait()
-        data = await self._inner.read(max_bytes, HANDSHAKE_S if timeout is None else timeout)
+        data = await self._inner.read(max_bytes, GREETING_S if timeout is None else timeout)
         self._tap.took(data)
         return data
 
@@ -103,16 +121,19 @@ class _Stream(httpcore.AsyncNetworkStream):
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
-        return _Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout), self._tap)
+        # httpcore would give it the time of the TCP connection; a server that says nothing is one that is silent.
+        made = await self._inner.start_tls(ssl_context, server_hostname, self._handshake_s)
+        return _Stream(made, self._tap, self._handshake_s)
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
 
 class _Backend(httpcore.AsyncNetworkBackend):
-    def __init__(self, tap: Tap) -> None:
+    def __init__(self, tap: Tap, handshake_s: float) -> None:
         self._inner = httpcore.AnyIOBackend()
         self._tap = tap
+        self._handshake_s = handshake_s
         self.opened: list[httpcore.AsyncNetworkStream] = []
 
     async def connect_tcp(
@@ -123,7 +144,8 @@ class _Backend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        made = _Stream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options), self._tap)
+        plain = await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
+        made = _Stream(plain, self._tap, self._handshake_s)
         self.opened.append(made)
         return made
 
@@ -147,16 +169,23 @@ class Wire(httpx.AsyncBaseTransport):
     """A transport of httpx with one connection, tapped. Errors are those of httpcore.
 
     `secure`: there may be TLS; to load whom to believe takes a while. `proxy` is a URL (`PROXIES`), empty for
-    none; `http2` offers HTTP/2 to a server with TLS.
+    none; `http2` offers HTTP/2 to a server with TLS; a TLS handshake may take `handshake_s` seconds.
     """
 
     def __init__(
-        self, tap: Tap, *, secure: bool = True, ca_file: str = "", proxy: str = "", http2: bool = True
+        self,
+        tap: Tap,
+        *,
+        secure: bool = True,
+        ca_file: str = "",
+        proxy: str = "",
+        http2: bool = True,
+        handshake_s: float = GREETING_S,
     ) -> None:
         """Raises CaptureRefused for a CA file that cannot be read, or a proxy of another kind."""
         self._tap = tap
         self._socks = proxy.startswith("socks")
-        self._backend = _Backend(tap)
+        self._backend = _Backend(tap, handshake_s)
         self._pool = httpcore.AsyncConnectionPool(
             trust(ca_file) if secure else None,
             proxy=_proxy(proxy, ca_file) if proxy else None,

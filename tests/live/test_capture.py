@@ -16,9 +16,9 @@ import pytest
 import trustme
 
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.transfer import ENDS
 from inspector_app.core.types import Exchange
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent
-from inspector_app.live.ends import WORDS
 from inspector_app.live.growth import Growth
 from inspector_app.live.running import SWITCH_S, Running
 from tests.live.server import ANSWER, CUT, EVENTS, GATE, SCRIPTS, WAITING, Script, Server, chunk, chunked, head
@@ -90,7 +90,7 @@ DETAILS = {
 def test_the_end_is_told_in_words(name: str, server: Server, tmp_path: Path) -> None:
     ran = stream(server, name, tmp_path, enough=len(SCRIPTS[name].body or b""))
     assert ran.end.detail == DETAILS[name]
-    assert ran.end.how in WORDS
+    assert ran.end.how in ENDS
 
 
 def test_a_head_that_is_no_http_is_told(tmp_path: Path) -> None:
@@ -180,14 +180,14 @@ def test_an_unknown_name_and_a_closed_port_are_told(monkeypatch: pytest.MonkeyPa
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
         refused = until(start(url, tmp_path / "refused.rec.jsonl"), [], 1)[-1]
-    assert refused[1:] == ("connect_error", None, "server", (), "nothing listens there")
+    assert refused[1:6] == ("connect_error", None, "server", (), "nothing listens there")
 
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     unknown_end = until(start("http://far.example/", None), [], 1)[-1]
-    assert unknown_end[1:] == ("connect_error", None, "server", (), "there is no server of that name")
+    assert unknown_end[1:6] == ("connect_error", None, "server", (), "there is no server of that name")
 
 
 @pytest.mark.parametrize("conditions, words", [

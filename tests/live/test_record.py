@@ -102,9 +102,16 @@ ENDS = {
     "clean-cut": (0, ""),
     "no-last-chunk": (0, "broke off: the connection ended before the last chunk"),
     "reset": (0, "reset by the other side: the connection was reset"),
-    "401": (2, "answered with an error: HTTP 401; Invalid key"),
-    "500": (2, "answered with an error: HTTP 500"),
-    "redirect": (2, "answered with an error: HTTP 307"),
+    "401": (2, "HTTP 401: the key was not accepted; it says: Invalid key"),
+    "429": (2, "HTTP 429: too many requests; it asks to wait 20 s; it says: Invalid key"),
+    "500": (2, "HTTP 500: the server failed; it says: 500 Internal Server Error"),
+    "error-cut": (2, "HTTP 502: a server behind it failed; the connection ended after 30 of 75 bytes"),
+    "redirect": (
+        2,
+        "HTTP 307: it redirects to /plain, which is not followed; give --redirects to follow it; it says: moved",
+    ),
+    "empty": (2, "no stream came but an empty body"),
+    "no-content": (2, "no stream came but an empty body"),
     "closed-at-once": (2, "broke off: the server closed the connection without an answer"),
     "stall": (0, "silent too long: no byte came for 0.2 s"),
     "no-head": (2, "silent too long: no byte came for 0.2 s"),
@@ -247,7 +254,7 @@ def test_no_output_shows_the_key(
     runs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    """Also from a server that says back what it got; the body of its answer alone is evidence, and stays."""
+    """Also from a server that says back what it got, in a header or in the body of its answer."""
     caplog.set_level("DEBUG")
     monkeypatch.setenv(KEY, CANARY)
     with Server(scripts=lambda path: [echoes(CANARY)]) as server:
@@ -256,12 +263,16 @@ def test_no_output_shows_the_key(
         assert main(["record", "plain", "--prompt", "x", "--out", str(out), "--count", runs]) == 2
         assert server.requests[0][1]["authorization"] == f"bearer {CANARY}"
     printed = capfd.readouterr()
-    assert "Incorrect API key provided: <redacted" in printed.err
+    assert f"Incorrect API key provided: redacted{'*' * (len(CANARY) - 8)}\n" in printed.err
     assert CANARY not in printed.out + printed.err + caplog.text
     for path in tmp_path.iterdir():
-        others = [line for line in path.read_text().splitlines() if '"crc"' not in line]
-        assert len(others) == 3
-        assert CANARY not in "".join(others)
+        text = path.read_text()
+        assert CANARY not in text
+        assert text.count("redacted*") == 1
+        assert main(["check", str(path), "--fail-on", "never"]) == 0
+        printed = capfd.readouterr()
+        assert "file-key-masked" in printed.out
+        assert CANARY not in printed.out + printed.err
 
 
 @pytest.mark.parametrize("values, p50, p95", [

@@ -106,7 +106,7 @@ def test_it_is_gone_through(server: Server, scheme: str, user: str, answers: tup
 def test_one_that_fails_is_told(
     server: Server, answers: tuple[bytes | None, ...], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "HANDSHAKE_S", 0.05)
+    monkeypatch.setattr(wire, "GREETING_S", 0.05)
     with Proxy(*answers) as proxy:
         end = asked_through(proxy, f"{server.url}/plain")[-1]
     assert isinstance(end, End)

@@ -6,30 +6,14 @@ import re
 from typing import NamedTuple
 
 from inspector_app.core.text import THIN_SPACE, clip, visible
-from inspector_app.core.types import Exchange, Http
-from inspector_app.live.ends import WORDS
+from inspector_app.core.transfer import ENDS, answer_words
+from inspector_app.core.types import Exchange
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.timeline.clock import SECOND, running
 
 SILENT_NS = SECOND
 """From so long a wait on it is drawn as silence."""
 DETAIL = 160
-ANSWERS = {
-    400: "the request was not accepted",
-    401: "the key was not accepted",
-    402: "the account has no credit",
-    403: "this key may not do that",
-    404: "no such path or model there",
-    413: "the request is too large",
-    422: "the request was not accepted",
-    429: "too many requests",
-    500: "the server failed",
-    502: "a server behind it failed",
-    503: "the server takes nothing at the moment",
-    504: "a server behind it did not answer in time",
-    529: "the server is overloaded",
-}
-"""Status -> what it means for whoever asked."""
 GOOD = ("done", "eof")
 _WHOLE = re.compile(r"HTTP \d+(; )?")
 
@@ -63,8 +47,8 @@ def ended(exchange: Exchange) -> State:
     end = exchange.end or {}
     how, detail = str(end.get("how", "eof")), str(end.get("detail") or "")
     if how == "http_error" and exchange.http is not None:
-        return State(f"HTTP {exchange.http.status}", more=_answer(exchange, exchange.http, detail), meaning="error")
-    head = WORDS.get(how, how)
+        return State(f"HTTP {exchange.http.status}", more=_answer(exchange, detail), meaning="error")
+    head = ENDS.get(how, how)
     head = head[:1].upper() + head[1:]
     more = visible(clip(detail, DETAIL))
     if how == "cancelled":
@@ -72,13 +56,9 @@ def ended(exchange: Exchange) -> State:
     return State(head, more=more, meaning="" if how in GOOD else "error")
 
 
-def _answer(exchange: Exchange, http: Http, detail: str) -> str:
-    words = ANSWERS.get(http.status, "the server answered with an error" if http.status >= 400 else "no answer to it")
-    if retry := http.header("retry-after"):
-        words += f"; it asks to wait {visible(clip(retry, 40))}{' s' if retry.isdigit() else ''}"
-    location = http.header("location")
-    if 300 <= http.status < 400 and location:
-        words = f"it redirects to {visible(clip(location, DETAIL))}, which is not followed"
+def _answer(exchange: Exchange, detail: str) -> str:
+    assert exchange.http is not None
+    words = answer_words(exchange.http)
     if more := _WHOLE.sub("", detail, count=1):
         words += f"; {visible(clip(more, DETAIL))}"
     return words + ("; its body is below" if len(exchange.body) else "")

@@ -1,0 +1,55 @@
+"""How a transfer ended, and what a status means: words for findings, the command line and the window alike."""
+
+from __future__ import annotations
+
+from inspector_app.core.text import clip, visible
+from inspector_app.core.types import Http
+
+ENDS = {
+    "done": "complete",
+    "eof": "ended without an end marker",
+    "truncated": "broke off",
+    "reset": "reset by the other side",
+    "timeout": "silent too long",
+    "cancelled": "cancelled",
+    "http_error": "answered with an error",
+    "tls_error": "no trusted connection",
+    "connect_error": "no connection",
+}
+"""`how` of an end record (contract.md section 4) -> what it means."""
+
+ANSWERS = {
+    400: "the request was not accepted",
+    401: "the key was not accepted",
+    402: "the account has no credit",
+    403: "this key may not do that",
+    404: "no such path or model there",
+    405: "that path takes no such request",
+    413: "the request is too large",
+    422: "the request was not accepted",
+    429: "too many requests",
+    500: "the server failed",
+    502: "a server behind it failed",
+    503: "the server takes nothing at the moment",
+    504: "a server behind it did not answer in time",
+    529: "the server is overloaded",
+}
+"""Status -> what it means for whoever asked."""
+
+LONGEST_ADDRESS = 160
+
+
+def answer_words(http: Http) -> str:
+    """What the head of an answer that is no success says: the status, how long to wait, where to go; in one line."""
+    words = ANSWERS.get(http.status, "the server answered with an error" if http.status >= 400 else "no answer to it")
+    if retry := http.header("retry-after"):
+        words += f"; it asks to wait {visible(clip(retry, 40))}{' s' if retry.isdigit() else ''}"
+    location = http.header("location")
+    if 300 <= http.status < 400 and location:
+        words = f"it redirects to {visible(clip(location, LONGEST_ADDRESS))}, which is not followed"
+    return words
+
+
+def is_success(http: Http) -> bool:
+    """Whether the status says that an answer follows."""
+    return 200 <= http.status < 300

@@ -1,0 +1,83 @@
+"""Rules about how the transfer of an answer ended where that is known: no answer, silence, a connection left open."""
+
+from __future__ import annotations
+
+from inspector_app.core.diagnosis import Report, Rule
+from inspector_app.core.reading import Reading
+from inspector_app.core.transfer import ENDS
+
+ADVICE = {"connect_error": "server", "tls_error": "trust", "timeout": "slow", "reset": "closed", "truncated": "closed"}
+"""`how` of an end without an answer -> what to advise."""
+
+
+def _detail(reading: Reading) -> str:
+    end = reading.exchange.end or {}
+    how = str(end.get("how") or "")
+    return str(end.get("detail") or ENDS.get(how, how))
+
+
+def _no_answer(reading: Reading, report: Report) -> None:
+    exchange = reading.exchange
+    how = (exchange.end or {}).get("how")
+    if exchange.http is None and not len(reading.body) and how in ADVICE:
+        report(0, start=0, end=0, detail=_detail(reading), case=ADVICE[how])
+
+
+def _given_up(reading: Reading) -> bool:
+    """Whether an answer had begun and was given up because nothing more came."""
+    return reading.exchange.http is not None and (reading.exchange.end or {}).get("how") == "timeout"
+
+
+def _complete(reading: Reading) -> bool:
+    unmarked = getattr(reading.dialect_module, "END_MARKER", None) is None
+    return reading.marker is not None or (unmarked and bool(reading.finishes))
+
+
+def _silence(reading: Reading, report: Report) -> None:
+    if _given_up(reading) and not _complete(reading):
+        size = len(reading.body)
+        report(reading.last_event, start=size, end=size, detail=_detail(reading))
+
+
+def _left_open(reading: Reading, report: Report) -> None:
+    if _given_up(reading) and _complete(reading):
+        size = len(reading.body)
+        report(reading.last_event, start=size, end=size, detail=_detail(reading))
+
+
+RULES = (
+    Rule(
+        "end-no-answer",
+        "error",
+        "stream",
+        "No answer came: {detail}.",
+        "Find out what stands between this machine and the server.",
+        why="The exchange was over before a status line came, so nothing is known of what the model would have said.",
+        end=_no_answer,
+        cases={
+            "server": "Look whether the server runs, and whether base URL, port and proxy are right.",
+            "trust": "Compare the name in the base URL with the certificate; where you trust its issuer, give that "
+            "certificate as ca_file.",
+            "slow": "Give a server that starts slowly more time (timeout_idle_s); else look at what stands before it.",
+            "closed": "Look into the log of the server or gateway: it took the connection and hung up.",
+        },
+    ),
+    Rule(
+        "end-silence",
+        "error",
+        "stream",
+        "The answer fell silent before its end and was given up: {detail}.",
+        "Give a slow model more time (timeout_idle_s); a server that thinks for long sends comments meanwhile.",
+        why="The connection stayed open with nothing on it; a client without a limit of its own waits there for ever.",
+        end=_silence,
+    ),
+    Rule(
+        "end-left-open",
+        "warning",
+        "stream",
+        "The answer was complete, but the connection stayed open until it was given up: {detail}.",
+        "End the response right behind the end of the stream; readers stop there and do not wait for the close.",
+        why="A reader that waits for the end of the body hangs until its own limit, and then may report a failure.",
+        end=_left_open,
+    ),
+)
