@@ -1,29 +1,24 @@
-"""Ten clients that were measured, each as nothing but rules, against what they really made of the shared cases."""
+"""The shipped lenses of ten measured clients against what these really made of the shared cases."""
 
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from inspector_app.core.kit import load_kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import from_mapping
 from inspector_app.files import read_input
-from inspector_app.lenses import Lens
+from inspector_app.lenses import load_lenses, shipped_folder
 from inspector_app.lenses.run import read, read_as
 from inspector_app.report.outline import finish
-from tests.lenses.measured import CLIENTS
 
 KIT = load_kit()
-
-
-def lens(name: str, dialect: str) -> Lens:
-    rules = from_mapping(CLIENTS[name], name)
-    return Lens(name, name, "sdk", (dialect,), "measured", "run", "measured", rules, Path(name))
+LENSES = load_lenses([shipped_folder()], dialects=KIT.names, findings=KIT.rules)
 
 
 @cache
@@ -31,22 +26,16 @@ def reference(path: Path) -> Reading:
     return read(read_input(str(path))[0], KIT)
 
 
-def rows(folder: Path) -> list[tuple[dict[str, Any], Path, str]]:
-    """What was measured on the cases whose dialect is read: row, body, dialect."""
+def rows(folder: Path) -> list[tuple[dict[str, Any], Path]]:
+    """What was measured: row and body."""
     index = {row["id"]: row for row in map(json.loads, (folder / "index.jsonl").read_text("utf-8").splitlines())}
-    out = []
-    for row in map(json.loads, (folder / "clients.jsonl").read_text("utf-8").splitlines()):
-        case = index[row["case"]]
-        dialect = json.loads((folder / case["expect"]).read_text("utf-8"))["dialect"]
-        if dialect in KIT.dialects:
-            out.append((row, folder / case["file"], dialect))
-    return out
+    measured = map(json.loads, (folder / "clients.jsonl").read_text("utf-8").splitlines())
+    return [(row, folder / index[row["case"]]["file"]) for row in measured]
 
 
-def difference(row: dict[str, Any], path: Path, dialect: str) -> str:
+def difference(row: dict[str, Any], path: Path) -> str:
     """What the lens reads otherwise than the client did; empty when they agree."""
-    client = lens(row["lens"], dialect)
-    reading = read_as(client, reference(path), KIT)
+    reading = read_as(LENSES[row["lens"]], reference(path), KIT)
     have = [_plain(block.kind, block.fields, block.text) for block in reading.blocks if block.kind != "error"]
     want = [_plain(block["kind"], block, block.get("text", block.get("arguments"))) for block in row["blocks"]]
     if row["order"] == "none":
@@ -81,14 +70,15 @@ def _plain(kind: str, fields: dict[str, Any], text: Any) -> tuple[Any, ...]:
 
 def test_every_measured_row_is_what_the_rules_say(shared: Path) -> None:
     measured = rows(shared / "cases")
-    assert measured
-    found = {(row["lens"], row["case"]): difference(row, path, dialect) for row, path, dialect in measured}
+    assert len(measured) >= 205
+    found = {(row["lens"], row["case"]): difference(row, path) for row, path in measured}
     assert {key: words for key, words in found.items() if words} == {}
 
 
-@pytest.mark.parametrize("name", CLIENTS)
-def test_the_rules_of_every_client_are_known(name: str) -> None:
-    rules = from_mapping(CLIENTS[name], name)
-    for rule in (*rules.skips_on, *rules.parts_on, *rules.stops_on):
-        family = rule.partition("-")[0]
-        assert rule in KIT.rules or family in ("anthropic", "meta", "usage")
+def test_the_measured_clients_are_shipped_as_specified(shared: Path) -> None:
+    text = (shared / "dialects.md").read_text("utf-8")
+    clients = re.findall(r"^- `([\w.-]+)`: `(.*?)`$", text, re.MULTILINE)
+    assert len(clients) == 10
+    for name, rules in clients:
+        assert LENSES[name].evidence == "measured"
+        assert LENSES[name].rules == from_mapping(tomllib.loads(f"rules = {{ {rules} }}")["rules"], name)

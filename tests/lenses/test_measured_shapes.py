@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector_app.core.rules import from_mapping
+from inspector_app.lenses import load_lenses, shipped_folder
 from tests.core.streams import (
     DONE,
     bare,
@@ -20,8 +20,8 @@ from tests.core.streams import (
     thought,
     tool,
 )
-from tests.lenses.measured import CLIENTS
 
+LENSES = load_lenses([shipped_folder()])
 NAMES = (
     "openai-python-helper-3.57", "pydantic-ai-2.68", "litellm-1.110", "openai-node-helper-6.49",
     "ai-sdk-openai-compatible-2.0.92",
@@ -160,13 +160,13 @@ def words(lines: list[str]) -> str:
 @pytest.mark.parametrize("place, name", [*enumerate(NAMES)])
 def test_a_measured_client_reads_a_shape_as_it_did(shape: str, place: int, name: str) -> None:
     body, measured = SHAPES[shape]
-    same = words(outcome(read(body, from_mapping(CLIENTS[name], name)))) == measured[place]
+    same = words(outcome(read(body, LENSES[name].rules))) == measured[place]
     assert same is ((shape, name) not in DIFFERENT)
 
 
 @pytest.mark.parametrize("place, output", [*enumerate([3, 6, 3, 3, 3])])
 def test_usage_on_every_chunk(place: int, output: int) -> None:
     chunks = [said("a", usage={"prompt_tokens": 1, "completion_tokens": count}) for count in (1, 2, 3)]
-    usage = read(stream(*chunks), from_mapping(CLIENTS[NAMES[place]], NAMES[place])).usage
+    usage = read(stream(*chunks), LENSES[NAMES[place]].rules).usage
     assert usage is not None
     assert usage["output"] == output
