@@ -91,10 +91,10 @@ class End(NamedTuple):
     closed_by: str = "server"
     trailers: tuple[tuple[str, str], ...] = ()
     detail: str | None = None
-
-
     masked: tuple[tuple[int, int], ...] = ()
     """Where a secret of the request stood in the body: [start, end), before content coding is undone."""
+
+
 async def capture(
     request: Outgoing,
     put: Callable[[Sent | Head | list[Read]], None],
@@ -197,6 +197,7 @@ class _Capture:
         return self._tap.read_at - self._tap.sent_at
 
     def _take_head(self, answer: httpx.Response) -> None:
+        self._tap.head = None
         version = answer.extensions.get("http_version", b"HTTP/1.1").decode("ascii", "replace")
         fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer.headers.raw]
         self._http = Http(answer.status_code, fields, version)
@@ -206,7 +207,6 @@ class _Capture:
 
     def _terminator(self) -> bool | None:
         """Whether the end of a body that ended could be told from a connection that broke."""
-        self._tap.head = None
         assert self._http is not None
         framed = self._http.header("transfer-encoding") or self._http.header("content-length")
         return True if framed or self._http.version.startswith("HTTP/2") else None
