@@ -148,7 +148,7 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
 
         def look() -> None:
             if session.live:
-                late[round(session.behind)] += 1
+                late[len(session.reference.events) - session.rows.events] += 1
                 if scroll:
                     bar = page.panes.raw.verticalScrollBar()
                     bar.setValue(int(time.monotonic() * 5000) % max(1, bar.maximum()))

@@ -120,31 +120,6 @@ def test_a_click_below_the_last_event_selects_nothing(live: Live, qtbot: QtBot) 
     assert live.session.selection.current is None
 
 
-def test_a_paused_view_stands_still_while_the_stream_is_read(live: Live) -> None:
-    streaming(live, *WORDS[:4])
-    live.part.pause.click()
-    live.hand.read(*WORDS[4:10])
-    live.tick(2)
-    assert live.session.rows.events == 4
-    assert live.part.pause.text() == "Catch up · +6 events"
-    assert live.session.reference is not None
-    assert len(live.session.reference.events) == 10
-    live.part.pause.click()
-    assert live.session.rows.events == 10
-    assert live.part.pause.text() == "Pause view"
-
-
-def test_the_end_of_a_paused_stream_is_shown(live: Live) -> None:
-    streaming(live, *WORDS[:4])
-    live.part.pause.click()
-    live.hand.read(*WORDS[4:10], DONE)
-    live.hand.end(terminator=True)
-    live.tick()
-    live.finish()
-    assert live.session.rows.events == 12
-    assert live.part.pause.isHidden()
-
-
 def test_stop_cancels_the_capture_once(live: Live) -> None:
     streaming(live, *WORDS[:4])
     live.part.stop.click()

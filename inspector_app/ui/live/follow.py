@@ -11,6 +11,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.controls import HOVER, draw_key, key_width
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, rounded, tip
+from inspector_app.ui.live.behind import Behind
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
@@ -28,19 +29,22 @@ class TailChip(QPushButton):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._pinned, self._words = True, ""
+        self._pinned, self._words, self._icon = True, "", "pin"
         self.setFlat(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         tip(self, "Go to the end of the stream and stay there", KEY)
-        self.tell(True, 0)
+        self.tell(True, 0, None)
         look.changed.connect(self.update)
 
-    def tell(self, pinned: bool, missed: int) -> None:
-        """Whether the end is followed; `missed` events came since it was left."""
+    def tell(self, pinned: bool, missed: int, behind: Behind | None) -> None:
+        """Whether the end is followed; `missed` events came since it was left; `behind`: the view is paused."""
         words = "Following the tail" if pinned else "Follow the tail" + (f" · +{number(missed)}" if missed else "")
+        if behind is not None:
+            words = f"View paused · {behind.count} behind"
+        pinned = pinned and behind is None
         if (pinned, words) != (self._pinned, self._words):
-            self._pinned, self._words = pinned, words
+            self._pinned, self._words, self._icon = pinned, words, "pin" if behind is None else "pause"
             self.setAccessibleName(words)
             self.resize(self.sizeHint())
             self.update()
@@ -57,7 +61,7 @@ class TailChip(QPushButton):
             rounded(painter, self.rect(), theme.color(fill), theme.color(edge), HEIGHT // 2, 1.2)
             if self.underMouse():
                 rounded(painter, self.rect(), theme.veil("ink.1", HOVER), None, HEIGHT // 2)
-            draw_icon(painter, PAD, (HEIGHT - SMALL) // 2, "pin", theme.color(glyph), SMALL)
+            draw_icon(painter, PAD, (HEIGHT - SMALL) // 2, self._icon, theme.color(glyph), SMALL)
             font = fonts.ui_font(fonts.BODY, 600)
             draw_text(painter, PAD + SMALL + 8, fonts.baseline(0, HEIGHT), self._words, font, theme.color("ink.1"))
             draw_key(painter, theme, self.width() - PAD - key_width(KEY), HEIGHT, KEY)
@@ -87,6 +91,8 @@ class Follow(QObject):
             view.tail_asked.connect(self.pin)
         # The panes have taken in the new rows before this.
         session.grown.connect(self._grown)
+        session.paused_changed.connect(self._tell)
+        session.ticked.connect(self._ticked)
         session.selection.changed.connect(self._selected)
         session.ended.connect(self._ended)
         session.read.connect(self._read)
@@ -114,8 +120,13 @@ class Follow(QObject):
             self.changed.emit(pinned)
 
     def _tell(self) -> None:
-        self.chip.tell(self.pinned, 0 if self.pinned else self._session.rows.events - self._left_at)
+        missed = 0 if self.pinned else self._session.rows.events - self._left_at
+        self.chip.tell(self.pinned, missed, self._session.behind)
         self._place()
+
+    def _ticked(self) -> None:
+        if self._session.paused:
+            self._tell()
 
     def _scrolled(self, value: int) -> None:
         if not self._moving and value < self._bar.maximum():

@@ -6,7 +6,7 @@ from time import perf_counter_ns
 
 from PySide6.QtCore import QObject
 
-from inspector_app.core.text import duration, number
+from inspector_app.core.text import duration
 from inspector_app.ui.commands import Command
 from inspector_app.ui.controls import Button
 from inspector_app.ui.labels import tip
@@ -97,10 +97,12 @@ class LivePart(QObject):
         page.summary.refresh()
 
     def _show_pause(self) -> None:
-        paused, behind = self.session.paused, self.session.behind
+        behind = self.session.behind
+        paused = behind is not None
         words = "Pause view"
-        if paused:
-            words = f"Catch up · +{number(behind)} events" if behind else "Go on"
+        if behind is not None:
+            words = "Go on" if behind.nothing and not behind.ended else f"Catch up · +{behind.count}"
+            self.stop.setVisible(not behind.ended)
         if words != self.pause.text():
             self.pause.setText(words)
             self.pause.setAccessibleName(words)

@@ -1,11 +1,13 @@
 """A session that follows a capture: what its thread has put into the queue is read here in short steps.
 
 One timer does it, every 33 ms, at once again while there is a backlog; no step holds the window longer than `STEP_NS`.
+While the view is paused nothing is read: what comes waits and is counted, so that no view can show any of it.
 When the stream has ended the session goes on as one of a file: findings of the end, then every lens.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter_ns
 from typing import Any, Protocol
@@ -15,8 +17,10 @@ from PySide6.QtCore import QObject, Signal
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
 from inspector_app.lenses import Lens
+from inspector_app.live.capture import Read
 from inspector_app.live.growth import Growth
 from inspector_app.live.running import Item
+from inspector_app.ui.live.behind import Behind
 from inspector_app.ui.live.rows import LiveRows, open_line, tail_of
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.session import STEP_NS, TICK_MS, Session
@@ -70,9 +74,15 @@ class LiveSession(Session):
         super().__init__(path, kit, lenses, mutes=mutes, parent=parent, **how)
         self.growth, self.idle_s = growth, idle_s
         self.paused = False
+        self.behind: Behind | None = None
+        """What has come since the view was paused, None while it is not."""
         self._running, self._clock = running, clock
         self._analysis: Analysis | None = None
+        self._items: deque[Item] = deque()
+        """What was taken from the queue and is not read yet."""
         self._pieces: Iterator[bytes] | None = None
+        self._received = self._counted = 0
+        """Bytes that were read as they came over the connection, and how many items are counted that wait."""
         self._shown_at = self._begun_at = self._judged_at = self._judged_events = self._moment = 0
         self._dirty = self._over = self._turn = False
         self._open_line = (-1, 0)
@@ -86,9 +96,19 @@ class LiveSession(Session):
 
     @property
     def now(self) -> int:
-        """Nanoseconds since the request was sent, up to the end; 0 before. The same for all until the next tick."""
+        """Nanoseconds since the request was sent, up to the end; 0 before. The same for all until the next tick.
+
+        In a paused view it stands still.
+        """
         end = self.growth.exchange.end_time
         return self._moment if end is None else end
+
+    @property
+    def elapsed(self) -> int:
+        """The same, in a paused view as well."""
+        if not self.paused or not self._running.zero:
+            return self.now
+        return max(0, self._clock() - self._running.zero)
 
     @property
     def connecting(self) -> int:
@@ -104,11 +124,6 @@ class LiveSession(Session):
     def waited(self) -> int:
         """Nanoseconds since the last byte, or since the request was sent."""
         return max(0, self.now - self.growth.last_time)
-
-    @property
-    def behind(self) -> int:
-        """Events that have been read and are not shown."""
-        return len(self.reference.events) - self.rows.events if self.reference is not None else 0
 
     # working
 
@@ -127,11 +142,31 @@ class LiveSession(Session):
 
     def pause(self, on: bool) -> None:
         """Leave the view as it is while the capture goes on, or catch up."""
-        if on != self.paused:
-            self.paused = on and self.live
-            self.paused_changed.emit()
-            if not on and self.reference is not None and self.live:
-                self._grow()
+        on = on and self.live
+        if on == self.paused:
+            return
+        self.paused = on
+        if on:
+            self._hold()
+        else:
+            self.behind = None
+        self.paused_changed.emit()
+        if not on:
+            self._shown_at, self._turn = 0, False
+            self._timer.setInterval(0)
+            self.tick()
+
+    def _hold(self) -> None:
+        """From here on what comes waits. An item that is read by half is read to its end."""
+        assert self._analysis is not None
+        while self._pieces is not None and not self._feed(self._pieces):
+            pass
+        self._pieces = None
+        self._grow()
+        http = self.growth.exchange.http
+        coded = self._received != len(self.growth.body)
+        coded = coded or (http is not None and bool(http.header("content-encoding")))
+        self.behind, self._counted = Behind(self._analysis.reading, self.kit, coded), 0
 
     def stop(self) -> None:
         """End the stream now; what has come stays, and the recording is closed."""
@@ -175,6 +210,10 @@ class LiveSession(Session):
         """
         assert self.reference is not None
         self.freeze()
+        if self.behind is not None:
+            self._count(self.behind, self._clock() + STEP_NS)
+            self.ticked.emit()
+            return
         events = len(self.reference.events)
         began = self._clock()
         self._drain(began + STEP_NS)
@@ -191,22 +230,36 @@ class LiveSession(Session):
             self._conclude()
             return
         self._turn = not self._turn
-        if not self.paused and (self._turn or not fast) and (self._dirty or self._tail_changed()):
+        if (self._turn or not fast) and (self._dirty or self._tail_changed()):
             self._grow()
-        elif not self.paused and now - self._judged_at >= JUDGE_NS:
+        elif now - self._judged_at >= JUDGE_NS:
             self._judged_at = now
             self._judge()
         if not self._turn or not fast:
             self.ticked.emit()
 
-    def _drain(self, until: int) -> None:
-        assert self._analysis is not None
+    def _count(self, behind: Behind, until: int) -> None:
+        """Take what has come, and count it without reading it."""
         while True:
-            if self._pieces is None:
+            if self._counted == len(self._items):
                 items = self._running.take(AT_ONCE)
                 if not items:
+                    self._timer.setInterval(TICK_MS)
                     return
-                self._pieces = self.growth.add(items)
+                self._items += items
+            behind.take(self._items[self._counted])
+            self._counted += 1
+            if self._clock() >= until:
+                self._timer.setInterval(0)
+                return
+
+    def _drain(self, until: int) -> None:
+        while True:
+            if self._pieces is None:
+                self._items += self._running.take(AT_ONCE)
+                if not self._items:
+                    return
+                self._pieces = self.growth.add(self._taken())
             done = self._feed(self._pieces)
             self._dirty = True
             if done:
@@ -214,8 +267,17 @@ class LiveSession(Session):
             if self._clock() >= until:
                 # Only an empty queue is no backlog: what is left in it makes the next step follow at once.
                 if self._pieces is None:
-                    self._pieces = self.growth.add(self._running.take(AT_ONCE))
+                    self._items += self._running.take(AT_ONCE)
+                    self._pieces = self.growth.add(self._taken()) if self._items else None
                 return
+
+    def _taken(self) -> Iterator[Item]:
+        """The items that wait, each when it is read; none any more once the view is paused."""
+        while self._items and not self.paused:
+            item = self._items.popleft()
+            if isinstance(item, Read):
+                self._received += len(item.data)
+            yield item
 
     def _feed(self, pieces: Iterator[bytes]) -> bool:
         """Read about `BATCH` bytes, as one piece: where reads end stands in the exchange. Whether that was all."""
@@ -272,7 +334,6 @@ class LiveSession(Session):
         self._over = True
         self.reference.open_line = None
         self.rows.tail = None
-        self.paused = False
         self._timer.setInterval(0)
         self.rows.extend(self.reference)
         self.grown.emit()

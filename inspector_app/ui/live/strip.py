@@ -17,9 +17,9 @@ from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.lanes import Clock
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.live.speed import NOW_NS, RECENT_NS, Speed
-from inspector_app.ui.live.words import GOOD, SILENT_NS, limit_words, state_of, wait_words
+from inspector_app.ui.live.words import GOOD, SILENT_NS, State, limit_words, state_of, wait_words
 from inspector_app.ui.theme import Look
-from inspector_app.ui.timeline.clock import SECOND
+from inspector_app.ui.timeline.clock import SECOND, running
 
 HEIGHT, EDGE = 40, 16
 DOT, GLOW = 5.0, 8.0
@@ -65,7 +65,7 @@ class LiveStrip(QWidget):
             self._speed = Speed(clock)
         if self._speed is not None:
             self._speed.extend()
-        state = state_of(self._session)
+        state = shown_state(self._session)
         # A screen reader is told what it is, not each hundredth of a second.
         self.setAccessibleName(" ".join(filter(None, [state.head, state.more])))
         self.update()
@@ -83,7 +83,7 @@ class LiveStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, session = self._look.theme, self._session
         with QPainter(self) as painter:
-            state = state_of(session)
+            state = shown_state(session)
             ground = theme.mixed("bg.pane", f"{state.meaning}.fill", 0.5) if state.meaning else theme.color("bg.pane")
             painter.fillRect(self.rect(), ground)
             painter.fillRect(0, HEIGHT - 1, self.width(), 1, theme.color("line.soft"))
@@ -181,6 +181,15 @@ class LiveStrip(QWidget):
             shown = f"…{shown[3:]}"
         left = self.width() - EDGE - fonts.text_width(font, shown)
         draw_text(painter, left, base, shown, font, self._look.theme.color("ink.3"))
+
+
+def shown_state(session: LiveSession) -> State:
+    """What the strip says: of a paused view how much waits behind it, else how far the stream is."""
+    behind = session.behind
+    if behind is None:
+        return state_of(session)
+    goes_on = "the stream has ended meanwhile" if behind.ended else "the recording goes on"
+    return State("View paused", running(session.elapsed), f"{behind.count} behind · {goes_on}", "info")
 
 
 def short_path(path: str) -> str:
