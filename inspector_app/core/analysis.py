@@ -35,7 +35,7 @@ from inspector_app.core.sequence import Sequence
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.statements import Statements
 from inspector_app.core.types import Block, Delta, Exchange
-from inspector_app.core.wrapped import opened, stream_name
+from inspector_app.core.wrapped import name_dialect, opened
 
 
 class Analysis:
@@ -125,7 +125,7 @@ class Analysis:
         reading.line_counts = framer.counts
         if reading.marker is None and framer.marker is not None:
             reading.marker, reading.marker_event = framer.marker
-        self._name_dialect()
+        name_dialect(self.reading, self.statements.name(), self.kit.names)
         if reading.dialect != "none":
             reading.provider = reading.provider or provider_of(reading.exchange.request)
         finished = is_over(self.assembler, reading.dialect_module, reading.marker)
@@ -141,7 +141,7 @@ class Analysis:
         grows = getattr(reading.dialect_module, "snapshots", None)
         self.assembler.grows = grows is not None and grows(reading.exchange.request)
         self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
-        client_end(self.rules, self.assembler, reading, finished, spoke=bool(self.statements.votes))
+        client_end(self.rules, self.assembler, reading, finished, spoke=self.statements.name() is not None)
         reading.usage = self.assembler.usage
         reading.client_error = self.assembler.client_error
         yield
@@ -319,6 +319,7 @@ class Analysis:
         hits = self._hits(payload) if self.diagnosis.enabled else ()
         layout = reading.layouts.intern(rows, hits)
         reading.events.layouts.append(layout.number)
+        self.statements.vote(layout.number, deltas)
         if self._splits:
             how = {"unmarked": reading.exchange.synthetic or not hasattr(active, "END_MARKER"), "turned": turned}
             if self._generation.begins_with(n, answer_id, deltas, self.assembler, **how):
@@ -356,15 +357,6 @@ class Analysis:
         free = self._identity.free(value, module) if type(value) is dict else ()
         admitted = self.assembler.admits(deltas) and not self.statements.turned
         self._plans.learn(frame, payload, deltas, layout, free if admitted else None, module)
-
-    def _name_dialect(self) -> None:
-        reading = self.reading
-        name = self.statements.name()
-        if name is not None:
-            reading.dialect = stream_name(reading, name)
-        elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
-            reading.dialect = "unknown"
-        reading.dialect_module = self.kit.names.get(reading.dialect if name is None else name)
 
     def _hits(self, payload: Payload) -> Hits:
         # The event in which a stranger takes over is a note; all of its others are hits.

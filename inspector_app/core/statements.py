@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from types import ModuleType
 from typing import Any
@@ -39,6 +39,10 @@ class Statements:
         self._said = False
         self._text_events = frozenset[str]().union(*map(_text_events, dialects.values()))
         self.votes: Counter[str] = Counter()
+        self._quiet: Counter[str] = Counter()
+        """Votes of payloads that say nothing; they count where no other payload has a say."""
+        self._strengths: dict[str, int] = {}
+        self._voted: set[tuple[str, int]] = set()
         self.switched: tuple[int, str] | None = None
 
     def marked(self, frame: Frame) -> Frame:
@@ -54,17 +58,26 @@ class Statements:
     def decode(self, payload: Payload, framing: str) -> list[Delta]:
         """The deltas of an event that is read for the first time."""
         self.switched, self.turned = None, False
+        self._strengths = {}
         out: list[Delta] = []
         for number, value in enumerate(payload.values):
             strength, module = self._speaker(value, payload.name, self.active)
             if module is not None and (strength or self._forced):
-                self.votes[module.NAME] += max(strength, 1)
+                self._strengths[module.NAME] = self._strengths.get(module.NAME, 0) + max(strength, 1)
                 if module is not self.active:
                     self._turn((payload.event, number), module)
             deltas = self._deltas(module, value, payload.name, framing)
             self._said = self._said or any(delta.kind not in _SILENT for delta in deltas)
             out += deltas
         return out + payload.deltas
+
+    def vote(self, layout: int, deltas: Sequence[Delta]) -> None:
+        """The event that was decoded last votes. All events with one layout vote once: most of them are read by plan."""
+        votes = self.votes if any(delta.kind not in _SILENT for delta in deltas) else self._quiet
+        for name, strength in self._strengths.items():
+            if (name, layout) not in self._voted:
+                self._voted.add((name, layout))
+                votes[name] += strength
 
     @property
     def strange(self) -> bool:
@@ -106,8 +119,9 @@ class Statements:
         return found if isinstance(found, str) and found else None
 
     def name(self) -> str | None:
-        """The dialect most payloads voted for; payloads equal to an earlier one but for their text vote once."""
-        return max(self.votes, key=lambda name: self.votes[name]) if self.votes else None
+        """The dialect most payloads voted for, None before any did."""
+        votes = self.votes or self._quiet
+        return max(votes, key=lambda name: votes[name]) if votes else None
 
     def _speaker(self, value: Any, name: str | None, active: ModuleType | None) -> tuple[int, ModuleType | None]:
         """The dialect of one payload and how sure that is; the active one where the payload fits none."""

@@ -153,6 +153,15 @@ def names_of(envelopes: Mapping[str, ModuleType], dialects: Mapping[str, ModuleT
     return found
 
 
+def name_dialect(reading: Reading, name: str | None, modules: Mapping[str, ModuleType]) -> None:
+    """Name the dialect of a reading: the one its payloads voted for, `unknown` where they say what none knows."""
+    if name is not None:
+        reading.dialect = stream_name(reading, name)
+    elif any(row[0] == "unknown" or reading.framing != "json" for one in reading.layouts.all for row in one.rows):
+        reading.dialect = "unknown"
+    reading.dialect_module = modules.get(reading.dialect if name is None else name)
+
+
 def stream_name(reading: Reading, name: str) -> str:
     """The name of a stream whose payloads speak the dialect of this name; most of them may come in an envelope."""
     for envelope in reading.envelopes:
