@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
+from inspector_app.core.ends import OWN_TOOLS
 from inspector_app.core.types import Block
 from inspector_app.lenses.align import Links, Strand, common_prefix, link
 from inspector_app.lenses.changes import (
@@ -82,7 +83,8 @@ def _arguments_of(a: Side, b: Side, title: str, call: Block, other: Block) -> It
         else:
             yield altered(a, b, f"other arguments for {title}", f"{title.capitalize()} has other arguments", event)
     ready, runs = call.fields.get("executable"), other.fields.get("executable")
-    if ready is not None and runs is not None and ready != runs:
+    own = call.fields.get("tool_kind", "function") in OWN_TOOLS
+    if own and ready is not None and runs is not None and ready != runs:
         state = "can be run" if runs else "cannot be run"
         yield altered(a, b, f"{title} as one that {state}", f"{title.capitalize()} {state}", call.last_event)
 

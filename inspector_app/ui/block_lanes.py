@@ -14,7 +14,7 @@ from inspector_app.core.types import Block
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Bar, Lane
-from inspector_app.ui.views.block_names import KINDS, kind_of_block, word_of
+from inspector_app.ui.views.block_names import KINDS, kind_of_block, server_runs, word_of
 from inspector_app.ui.views.sides import Side
 
 CALL_LANES = 12
@@ -200,7 +200,10 @@ def _ends_midway(block: Block) -> bool:
     """Whether the arguments of a call end within a value, as where a limit of length ended the answer."""
     unusable = block.fields.get("executable") is False and block.fields.get("arguments_json") is None
     wanted = block.kind == "tool_call" and block.state != "open" and block.fields.get("tool_kind") != "custom"
-    return wanted and unusable and is_prefix(block.text)
+    if not (wanted and unusable):
+        return False
+    # What the server runs may be code, and code may look like the beginning of a number or a text.
+    return (not server_runs(block) or block.text.lstrip()[:1] in ("{", "[")) and is_prefix(block.text)
 
 
 def _events_of(view: _View, deltas: Sequence[int]) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.verdict_words import literal_words, side_by_side
-from inspector_app.ui.views.block_names import meaning_of
+from inspector_app.ui.views.block_names import cannot_run, meaning_of
 
 HEIGHT = 32
 VERDICT_HEIGHT = 40
@@ -108,7 +108,7 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
     calls = [block for block in left.blocks if block.kind == "tool_call"]
     if calls:
         # Before its end nobody can say that a call will not be whole.
-        broken = sum(not block.fields.get("executable") for block in calls) if left.ended else 0
+        broken = sum(map(cannot_run, calls)) if left.ended else 0
         words = number(len(calls))
         if broken:
             words += ", cannot be run" if broken == len(calls) else f", {broken} cannot be run"

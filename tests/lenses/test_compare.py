@@ -297,6 +297,14 @@ CASES: dict[str, tuple[list[Block], list[Block], str, int | None, str, str]] = {
         "Tool call 0 cannot be run",
         "from event 1 on",
     ),
+    "a call of the server that no client has to run": (
+        [call("print(1)", tool_kind="server", executable=True)],
+        [call("print(1)", tool_kind="server", executable=False)],
+        "same",
+        None,
+        "",
+        "",
+    ),
     "one call more": (
         [call("{}")],
         [call("{}"), call("1", at=9, id="x")],

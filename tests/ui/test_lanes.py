@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
 from inspector_app.core.text import THIN_SPACE
-from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.core.types import Block, Exchange, MemoryBody
 from inspector_app.files import read_input
+from inspector_app.ui import block_lanes
 from inspector_app.ui.commands import named
 from inspector_app.ui.lanes import Clock, events_note, timeline_in_steps
 from inspector_app.ui.selection import Selection
@@ -108,6 +109,13 @@ def test_only_a_stream_that_was_cut_is_torn(qtbot: QtBot, name: str, torn: bool,
 
 
 CUT_CALLS = [('{"city":"Ber', "truncated"), ('{"city":"Bergen"}', "closed"), ('{"city":}', "closed")]
+
+
+@pytest.mark.parametrize(("code", "midway"), [("12", False), ('{"query":"low ti', True), ('{"query":"low"}', False)])
+def test_code_that_the_server_runs_does_not_end_midway(code: str, midway: bool) -> None:
+    fields = {"tool_kind": "server", "name": "run", "executable": False, "arguments_json": None}
+    block = Block(0, "tool_call", 0, 0, 0, "complete", "explicit", 0, [code], fields=fields)
+    assert block_lanes._ends_midway(block) is midway
 
 
 @pytest.mark.parametrize(("arguments", "state"), CUT_CALLS)

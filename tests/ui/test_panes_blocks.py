@@ -127,6 +127,7 @@ NO_NAMES = "id empty · name empty · arguments 2 chars"
         (call('{"a":'), "5 characters, no valid JSON", "closed by finish · event 6", "plain"),
         (call(""), "none sent", "closed by finish · event 6", "plain"),
         (call("run it", tool_kind="custom"), "6 characters, free text", "closed by finish · event 6", "plain"),
+        (call("print(1)", tool_kind="server"), "8 characters, no JSON", "closed by finish · event 6", "plain"),
         (call("[]", id=None, name=""), "2 characters, valid JSON", NO_NAMES, "lengths"),
         (call("{}", name=None), "2 characters, valid JSON", "id 6 chars · name empty · arguments 2 chars", "lengths"),
     ],
@@ -235,6 +236,8 @@ BROKEN = {"executable": False, "arguments_json": None}
         ('{"a":', BROKEN, "truncated", ["cannot be run", "truncated"], True),
         ('{"a":1}', {"executable": False, "name": "", "arguments_json": 1}, "complete", ["cannot be run"], False),
         ('{"a":1}', {"executable": True, "arguments_json": 1}, "complete", [], False),
+        ("print(1)", {**BROKEN, "tool_kind": "server"}, "complete", [], False),
+        ("print(", {**BROKEN, "tool_kind": "server"}, "truncated", ["truncated"], True),
     ],
 )  # fmt: skip
 def test_a_call_that_cannot_be_run_says_so_in_its_block(

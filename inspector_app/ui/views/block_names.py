@@ -76,8 +76,14 @@ class BlockNames:
 
 
 def cannot_run(block: Block) -> bool:
-    """Whether this is a call that has ended and cannot be run."""
-    return block.kind == "tool_call" and block.state != "open" and block.fields.get("executable") is False
+    """Whether this is a call that has ended and that the client cannot run; what the server runs is no such call."""
+    ended = block.kind == "tool_call" and block.state != "open"
+    return ended and block.fields.get("executable") is False and not server_runs(block)
+
+
+def can_run(block: Block) -> bool:
+    """Whether this is a call that the client can run."""
+    return block.kind == "tool_call" and block.fields.get("executable") is True and not server_runs(block)
 
 
 def is_torn(block: Block) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRect
 from inspector_app.core.text import clip, number, size, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
+from inspector_app.ui.views.block_names import server_runs
 from inspector_app.ui.views.media_view import Shown
 from inspector_app.ui.views.words import plural
 from inspector_app.ui.views.wrap import Flow
@@ -159,7 +160,8 @@ def _arguments(block: Block) -> str:
     try:
         json.loads(text)
     except ValueError:
-        return f"{words}, no valid JSON"
+        # What the server runs may be code.
+        return f"{words}, {'no JSON' if server_runs(block) else 'no valid JSON'}"
     return f"{words}, valid JSON"
 
 

@@ -27,6 +27,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views import line_ends
 from inspector_app.ui.views import raw as raw_view
+from inspector_app.ui.views.block_names import can_run
 from inspector_app.ui.views.block_rows import LEFT_SHARE, BlockRows, columns_of
 from inspector_app.ui.views.cards import SHARE as CARD_SHARE
 from inspector_app.ui.views.cards import Cards
@@ -382,10 +383,7 @@ def calls_of(reading: Reading) -> list[tuple[object, ...]]:
 
 def counted(readings: list[Reading]) -> list[str]:
     """How many blocks each reading has, or calls that can be run where that is what they differ in."""
-    calls = [
-        sum(block.kind == "tool_call" and bool(block.fields.get("executable")) for block in reading.blocks)
-        for reading in readings
-    ]
+    calls = [sum(map(can_run, reading.blocks)) for reading in readings]
     if len(set(calls)) > 1:
         return [f"{plural(count, 'call')} can be run" for count in calls]
     return [plural(len(reading.blocks), "block") for reading in readings]
