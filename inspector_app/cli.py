@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from inspector_app import __version__, cli_diff
+from inspector_app import __version__, cli_diff, cli_what_if
 from inspector_app.cli_inputs import Trouble, chosen, complain, inputs, known, lens_of, lenses_of, reader_of
 from inspector_app.core.kit import load_kit
 from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
@@ -36,6 +36,7 @@ USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector check PATH... [options]      read without a window; findings as a table, or --json
        stream-inspector diff A B                     compare two recordings
        stream-inspector diff PATH --as X --with Y    compare two readings of one recording
+       stream-inspector whatif PATH --as X [--do …]  which repair of the stream would help a client
        stream-inspector shot PATH OUT.(png|svg)      picture without a screen
        stream-inspector record PROVIDER [options]    stream live from a provider into a recording
        stream-inspector rules | lenses | dialects | formats | providers [--json]
@@ -99,8 +100,8 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.epilog = f"Your own providers stand in {Path(user_folder()).parent / 'providers.toml'}"
     if not command:
         parser.add_argument("--version", action="version", version=f"stream-inspector {__version__}")
-    if command in ("", "check", "diff", "shot"):
-        many = {"": "*", "shot": None}.get(command, "+")
+    if command in ("", "check", "diff", "shot", "whatif"):
+        many = {"": "*", "shot": None, "whatif": None}.get(command, "+")
         below = ", a directory (every file below it)" if many == "+" else ""
         parser.add_argument("path", nargs=many, metavar="PATH", help=f"a file{below}, or - for standard input")
         by_default = ", by default the reference" if command == "diff" else ""
@@ -116,6 +117,8 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--fail-on", choices=levels, default="error", help=_FAIL_ON)
     if command == "diff":
         cli_diff.add_arguments(parser)
+    if command == "whatif":
+        cli_what_if.add_arguments(parser)
     if command == "shot":
         shot_plan.add_arguments(parser)
     if command == "record":
@@ -135,6 +138,7 @@ _HELP = {
     "": "From the bytes of a streamed LLM answer to the blocks it became, and what each client makes of it.",
     "check": "Read recordings and print what they say and what is wrong with them.",
     "diff": "Compare two recordings, or two readings of one, for example --as reference --with zcode-3.11.",
+    "whatif": "Which repair of the stream would make a client read it right.",
     "shot": "A picture of a recording, without a screen.",
     "record": "Stream live from a provider into a recording, without a window.",
     "rules": "Every finding the program can raise.",
@@ -185,6 +189,10 @@ def _check(options: argparse.Namespace) -> int:
 
 def _diff(options: argparse.Namespace) -> int:
     return cli_diff.diff(options)
+
+
+def _what_if(options: argparse.Namespace) -> int:
+    return cli_what_if.what_if(options)
 
 
 def _shot(options: argparse.Namespace) -> int:
@@ -300,6 +308,7 @@ def _window(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "diff": _diff,
+    "whatif": _what_if,
     "shot": _shot,
     "record": _record,
     "rules": _rules,

@@ -20,7 +20,7 @@ ROOMS: dict[str, set[str]] = {
     "framing": {"core"},
     "dialects": {"core"},
     "findings": {"core"},
-    "lenses": {"core"},
+    "lenses": {"core", "variations"},
     "files": {"core"},
     "variations": {"core", "framing"},
     "report": {"core"},

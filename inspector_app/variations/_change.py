@@ -56,7 +56,9 @@ def changed(exchange: Exchange, edits: Iterable[Edit]) -> Exchange:
     body = b"".join([*pieces, old[at:]])
     move = _Move(ordered)
     faults = [fault._replace(at=move.to(fault.at), end=move.to(fault.end)) for fault in exchange.faults]
-    made = replace(exchange, body=MemoryBody(body), faults=faults, notes=[], http=_head(exchange.http, len(body)))
+    made = replace(
+        exchange, body=MemoryBody(body), coded=None, faults=faults, notes=[], http=_head(exchange.http, len(body))
+    )
     if exchange.read_ends is not None:
         _set_reads(made, exchange, [move.to(end) for end in exchange.read_ends])
     return made
@@ -64,7 +66,7 @@ def changed(exchange: Exchange, edits: Iterable[Edit]) -> Exchange:
 
 def recut(exchange: Exchange, ends: Sequence[int]) -> Exchange:
     """A copy with the same bytes in other reads. A piece has the time of the read that brought its last byte."""
-    made = replace(exchange)
+    made = replace(exchange, coded=None)
     known, times = exchange.read_ends, exchange.read_times
     made.read_ends = array("q", ends)
     made.read_times = None
