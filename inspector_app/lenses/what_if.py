@@ -14,8 +14,8 @@ from inspector_app.lenses.compare import Difference, compare
 from inspector_app.lenses.literal import literal
 from inspector_app.lenses.load import Lens
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, MatrixVerdict
-from inspector_app.lenses.run import read, read_as
-from inspector_app.variations import REPAIR, Wish, apply, unfit, variations, vary
+from inspector_app.lenses.run import read_as
+from inspector_app.variations import REPAIR, How, Wish, apply, read_changed, unfit, variations, vary
 
 
 class Outcome(NamedTuple):
@@ -64,17 +64,12 @@ def try_out(reference: Reading, wishes: Iterable[Wish], lens: Lens | None, kit: 
 
 
 def _outcome(reference: Reading, wishes: tuple[Wish, ...], exchange: Exchange, lens: Lens | None, kit: Kit) -> Outcome:
-    dialect: str | None = None
-    changed = reference
+    changed, how = reference, How(None, None)
     if exchange is not reference.exchange:
-        changed = read(exchange, kit)
-        if changed.dialect != reference.dialect and reference.dialect in kit.names:
-            # A client knows which API it asked.
-            dialect = reference.dialect
-            changed = read(exchange, kit, dialect=dialect)
+        changed, how = read_changed(exchange, reference, kit, diagnose=True)
     if lens is not None and lens.name == LITERAL:
         lens = literal(changed)
-    reading = changed if lens is None else read_as(lens, changed, kit, dialect=dialect)
+    reading = changed if lens is None else read_as(lens, changed, kit, dialect=how.dialect, framing=how.framing)
     name = reference.reader if lens is None else lens.name
     return Outcome(wishes, exchange, reading, compare(reference, reading, (reference.reader, name)))
 

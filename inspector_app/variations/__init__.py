@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import ModuleType
+from typing import NamedTuple
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
@@ -28,11 +29,20 @@ from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, TROUBLE, Argument, ArgumentFault
 
 __all__ = [
-    "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "Wish", "apply", "read_changed", "unfit", "variations", "vary",
+    "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "How", "Wish", "apply", "read_changed", "unfit", "variations",
+    "vary",
 ]  # fmt: skip
 
 Wish = tuple[str, str]
 """The name of a variation and its argument, which may be empty."""
+
+
+class How(NamedTuple):
+    """What is not recognised anew: the names of a dialect and of a framing, None where they are."""
+
+    dialect: str | None
+    framing: str | None
+
 
 _FRAMING_WORDS = {
     "sse": "server-sent events", "ndjson": "JSON lines", "json-array": "a JSON array", "json": "one JSON document",
@@ -74,24 +84,33 @@ def vary(reading: Reading, wishes: Iterable[Wish], kit: Kit) -> Exchange:
     for name, argument in wishes:
         changed = apply(known[name], reading, argument)
         if changed is not reading.exchange:
-            reading = read_changed(changed, reading, kit)
+            reading, _ = read_changed(changed, reading, kit)
     return reading.exchange
 
 
-def read_changed(exchange: Exchange, before: Reading, kit: Kit) -> Reading:
-    """The reference reading of an exchange that was changed, without looking for findings.
+def read_changed(exchange: Exchange, before: Reading, kit: Kit, *, diagnose: bool = False) -> tuple[Reading, How]:
+    """The reference reading of an exchange that was changed, and what it was told of it.
 
-    A client knows which API it asked: the dialect stays what it was before, also where what is left speaks less
-    clearly for it.
+    A client knows which API it asked: framing and dialect stay what they were before, also where what is left speaks
+    less clearly for them.
     """
-    reading = _read(exchange, kit, None)
-    if reading.dialect != before.dialect and before.dialect in kit.names:
-        reading = _read(exchange, kit, before.dialect)
-    return reading
+    how = How(None, before.framing if before.framing in kit.framings else None)
+    reading = _read(exchange, kit, how, diagnose)
+    lost = reading.dialect != before.dialect or _unknown(reading) > _unknown(before)
+    if lost and before.dialect in kit.names:
+        how = how._replace(dialect=before.dialect)
+        reading = _read(exchange, kit, how, diagnose)
+    return reading, how
 
 
-def _read(exchange: Exchange, kit: Kit, dialect: str | None) -> Reading:
-    analysis = Analysis(exchange, kit, dialect=dialect, diagnose=False)
+def _unknown(reading: Reading) -> int:
+    """How many statements nobody understands."""
+    rows = [sum(row[0] == "unknown" for row in layout.rows) for layout in reading.layouts.all]
+    return sum(rows[number] for number in reading.events.layouts)
+
+
+def _read(exchange: Exchange, kit: Kit, how: How, diagnose: bool) -> Reading:
+    analysis = Analysis(exchange, kit, dialect=how.dialect, framing=how.framing, diagnose=diagnose)
     for piece in exchange.chunks():
         analysis.feed(piece)
     return analysis.finish()
