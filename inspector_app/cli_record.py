@@ -11,6 +11,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.instead import ENOUGH, LONGEST, instead_of_stream, message_in
 from inspector_app.core.json_text import parse
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
@@ -22,7 +23,6 @@ from inspector_app.core.transfer import ENDS, answer_words, is_success
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.live.capture import Conditions, conditions_of
 from inspector_app.live.growth import Growth
-from inspector_app.live.instead import ENOUGH, LONGEST, instead_of_stream, message_in
 from inspector_app.live.keys import find_credentials
 from inspector_app.live.providers import Provider, ProviderFault, known_providers, providers_file
 from inspector_app.live.recorder import EXTENSION, Recorder, create, free_names, recordings_folder
@@ -165,8 +165,12 @@ def _outcome(reading: Reading) -> _Outcome:
         return _Outcome(False, words, broken or "no answer came")
     if not is_success(http):
         return _Outcome(False, f"HTTP {http.status}", _refusal(exchange))
+    if broken and not len(exchange.body):
+        return _Outcome(False, words, f"{broken}; no byte of a stream came")
     if other := instead_of_stream(reading):
         return _Outcome(False, "no stream", "; ".join(filter(None, [f"no stream came but {other}", broken])))
+    if any(finding.rule == "end-left-open" for finding in reading.findings):
+        return _Outcome(True, "complete, but left open", f"complete, but the connection stayed open: {detail}")
     cut = next((fault.detail for fault in exchange.faults if fault.rule == "frame-cut" and how == "eof"), "")
     errors = [_said(error) for error in reading.errors[:1]]
     told = [broken, cut and f"the compressed body broke off: {cut}", *errors]

@@ -145,11 +145,7 @@ class Analysis:
         reading.usage = self.assembler.usage
         reading.client_error = self.assembler.client_error
         yield
-        for fault in reading.exchange.faults:
-            at = reading.event_at(min(fault.at, max(0, len(reading.body) - 1)))
-            if self.diagnosis.has(fault.rule, at or 0):
-                continue  # The payload that the same cut left is named already.
-            self.diagnosis.hit(fault.rule, at or 0, None, fault.at, fault.end, None, fault.detail)
+        self.diagnosis.take_faults(reading)
         yield from self.diagnosis.end(reading)
         reading.findings = self.diagnosis.findings(reading)
         reading.ended = True

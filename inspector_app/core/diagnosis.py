@@ -201,6 +201,17 @@ class Diagnosis:
         group = self._groups.get((rule, 0))
         return group is not None and event in group.events
 
+    def take_faults(self, reading: Reading) -> None:
+        """What the file layer saw. Where the piece that a cut left is named already, the cause of the cut is added."""
+        last = max(0, len(reading.body) - 1)
+        found = [(fault, reading.event_at(min(fault.at, last)) or 0) for fault in reading.exchange.faults]
+        for (fault, event), named in zip(found, [self.has(fault.rule, event) for fault, event in found], strict=True):
+            if not named:
+                self.hit(fault.rule, event, None, fault.at, fault.end, None, fault.detail)
+            elif fault.detail:
+                group = self._groups[fault.rule, 0]
+                group.detail = "; ".join(filter(None, [fault.detail, group.detail]))
+
     def note(self, rule: str, event: int, pointer: str, block: Block | None, detail: str) -> None:
         """A repair or a fact that the assembler or the analysis reports by the name of its rule."""
         self.hit(rule, event, pointer or None, None, None, block, detail)

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from inspector_app.core.binary import binary_kind
 from inspector_app.core.errors import body_error, error_delta
 from inspector_app.core.flags import UNDISPATCHED
 from inspector_app.core.reading import Reading
@@ -32,7 +33,7 @@ def instead_of_stream(reading: Reading) -> str:
     exchange = reading.exchange
     assert exchange.http is not None
     body = (exchange.request or {}).get("body")
-    if isinstance(body, dict) and body.get("stream") is False:
+    if (isinstance(body, dict) and body.get("stream") is False) or binary_kind(exchange.body) is not None:
         return ""
     sent_as = (exchange.http.header("content-type") or "").lower()
     one_line = reading.framing == "json" and any(part in sent_as for part in _LINES_OF_JSON)
@@ -50,7 +51,7 @@ def kind_of(http: Http, body: bytes) -> str:
         return "an empty body"
     sniffer = Sniffer()
     found = sniffer.feed(body) or sniffer.close()
-    if found in _NAMES and (message := message_in(body)):
+    if found in _NAMES and b"\0" not in body and (message := message_in(body)):
         return f"{_NAMES[found]}: {message}"
     if isinstance(json_in(body), dict | list):
         return "one whole JSON document: the server streams nothing, or was not asked to in its own way"

@@ -11,6 +11,7 @@ from inspector_app.core import flags as F
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import body_error
+from inspector_app.core.instead import instead_of_stream
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
 from inspector_app.core.transfer import is_success
@@ -95,6 +96,25 @@ def _empty(reading: Reading, report: Report) -> None:
     ended = (reading.exchange.end or {}).get("how") in ("eof", "done")
     if http is not None and is_success(http) and ended and not len(reading.body):
         report(0, start=0, end=0, detail=f"HTTP {http.status}")
+
+
+def _no_stream(reading: Reading, report: Report) -> None:
+    """A success that came to its end and holds nothing of an answer, where it is known that a stream was asked for."""
+    exchange = reading.exchange
+    http, ended = exchange.http, (exchange.end or {}).get("how") in ("eof", "done")
+    if http is None or not is_success(http) or not ended or not len(reading.body) or not _asked_for_stream(reading):
+        return
+    document = _document(reading)
+    told = reading.framing == "html" or body_error(document) is not None or _answer(document) is not None
+    announced = media_type(reading) == "text/event-stream" and reading.framing != "sse"
+    if not told and not announced and (what := instead_of_stream(reading)):
+        report(0, start=0, end=len(reading.body), detail=what)
+
+
+def _asked_for_stream(reading: Reading) -> bool:
+    request = reading.exchange.request or {}
+    body = request.get("body")
+    return (isinstance(body, dict) and bool(body.get("stream"))) or "stream" in str(request.get("url")).lower()
 
 
 def _nonstream(reading: Reading, report: Report) -> None:
@@ -259,6 +279,15 @@ RULES = (
         "Take an empty answer for a failure and try again; if it stays so, look which layer drops the body.",
         why="The status promised an answer, so most clients show an empty one and say nothing.",
         end=_empty,
+    ),
+    Rule(
+        "body-no-stream",
+        "error",
+        "stream",
+        "Instead of a stream came {detail}",
+        "Compare base URL and path with what the server documents: something answers there, but not as a model does.",
+        why="The request asked for a stream and the status promised one, so clients wait for events or show none.",
+        end=_no_stream,
     ),
     Rule(
         "body-nonstream",

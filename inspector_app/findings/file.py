@@ -9,7 +9,7 @@ RULES = (
         "file-key-masked",
         "warning",
         "read",
-        "The server repeated the key of this request in {count} place{s}; asterisks of its length stand there.",
+        "The server repeated the key of this request in {count} place{s}; a mask of its length stands there.",
         "Tell whoever runs the server that it says keys back, and give out a new key if others can read its answers.",
         why="What a server repeats ends up in logs and reports; the other bytes of the answer are as they came.",
     ),

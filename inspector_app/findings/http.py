@@ -33,7 +33,6 @@ def _content_type(reading: Reading, report: Report) -> None:
 
 
 _CASES = {
-    "redirect": range(300, 400),
     "key": (401, 403),
     "place": (404, 405),
     "request": (400, 413, 415, 422),
@@ -48,6 +47,8 @@ def _status(reading: Reading, report: Report) -> None:
     if http is None or is_success(http) or http.status < 200:
         return
     case = next((case for case, statuses in _CASES.items() if http.status in statuses), "")
+    if http.status < 400 and http.header("location"):
+        case = "redirect"
     report(0, start=0, end=len(reading.body), detail=f"{http.status}: {answer_words(http)}", case=case)
 
 

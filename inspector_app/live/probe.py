@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from inspector_app.core.errors import is_filled
+from inspector_app.core.instead import LONGEST, content_type, json_in, kind_of, message_in
 from inspector_app.core.redact import redact_text
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.text import clip, visible
@@ -17,7 +18,6 @@ from inspector_app.live.asking import ASKING
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture, conditions_of
 from inspector_app.live.certificate import certificate_of
 from inspector_app.live.ends import NO_HANDSHAKE
-from inspector_app.live.instead import LONGEST, content_type, json_in, kind_of, message_in
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing, listing, outgoing, prompt_body, without
@@ -184,6 +184,8 @@ class _Words:
         if end.how == "timeout":
             waited = f"connected, but not a byte came within {self._conditions.idle_s:g} s"
             return f"{self._at}: {waited}: raise timeout_idle_s if the model is slow to start{through}"
+        if end.how in ("truncated", "reset"):
+            return f"{host}:{port}: {why}: look at base_url, and into the log of the server{through}"
         return f"{host}:{port}: {why}: look at base_url{' and proxy' if proxy else ''}{through}"
 
     def refusal(self, first: _First) -> str:
@@ -195,8 +197,8 @@ class _Words:
         wait = f"; Retry-After: {clip(retry, 40)}" if (retry := http.header("retry-after")) else ""
         if status in (401, 403):
             return f"{self._at}: {status}: {self._key()}{said}"
-        if 300 <= status < 400:
-            to = clip(redact_text(http.header("location") or "nowhere"), LONGEST)
+        if 300 <= status < 400 and (location := http.header("location")):
+            to = clip(redact_text(location), LONGEST)
             return f"{self._at}: {status}: redirects to {to}: redirects are not followed, name that in base_url{said}"
         why = _STATUS.get(status) or ("the server failed" if status >= 500 else "the server refuses the request")
         return f"{self._at}: {status}: {why}{wait}{said}"
