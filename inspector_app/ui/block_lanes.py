@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -12,13 +13,14 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import Block
 from inspector_app.lenses import REFERENCE
+from inspector_app.ui.gaps import Gaps
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Bar, Lane
 from inspector_app.ui.views.block_names import KINDS, kind_of_block, server_runs, word_of
 from inspector_app.ui.views.sides import Side
 
 CALL_LANES = 12
-"""Calls beyond share the last lane."""
+"""Calls beyond share the last lane, and so do choices."""
 WORD = 60
 STEP = 400
 """Bars after which the caller may rest."""
@@ -41,6 +43,8 @@ class _View:
     positions: Sequence[int]
     mended: Mapping[int, str]
     """The blocks that are not as they came."""
+    gaps: Gaps
+    """What its calls lack."""
     events: array[int] | None
     """The event of each delta, None while the recording is still being read."""
 
@@ -61,21 +65,24 @@ def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iter
     for _ in _group(left, groups):
         yield None
     if right is None:
+        several = _of_choices(groups)
         for key, blocks in sorted(groups.items(), key=lambda group: lane_order(group[0])):
-            yield from _lane(mine, blocks, key, "")
+            yield from _lane(mine, blocks, key, choice_of(key) if key in several else "")
         return
     theirs = _view(session, right, 1, positions, whole)
     yield None
     others: dict[Key, list[Block]] = {}
     for _ in _group(right, others):
         yield None
+    several = _of_choices({*groups, *others})
     for key in sorted({*groups, *others}, key=lane_order):
         own, other = groups.get(key, []), others.get(key, [])
+        named = f"{choice_of(key)}, " if key in several else ""
         if _alike(own, other):
-            yield from _lane(mine, own, key, "both")
+            yield from _lane(mine, own, key, f"{named}both")
             continue
-        yield from _lane(mine, own, key, mine.title, theirs, other)
-        yield from _lane(theirs, other, key, theirs.title, mine, own)
+        yield from _lane(mine, own, key, named + mine.title, theirs, other)
+        yield from _lane(theirs, other, key, named + theirs.title, mine, own)
 
 
 def _view(session: Session, reading: Reading, side: int, positions: Sequence[int], whole: bool) -> _View:
@@ -85,7 +92,7 @@ def _view(session: Session, reading: Reading, side: int, positions: Sequence[int
     events = session.delta_column(reading) if whole else None
     title = session.short_title_of(reading.reader)
     shown = _same if seen.same else seen.shown_event
-    return _View(reading, side, title, shown, positions, session.mended(reading), events)
+    return _View(reading, side, title, shown, positions, session.mended(reading), Gaps(reference), events)
 
 
 def _same(event: int) -> int:
@@ -98,16 +105,27 @@ def lane_order(key: Key) -> tuple[int, str, int]:
 
 
 def _group(reading: Reading, out: dict[Key, list[Block]]) -> Iterator[None]:
-    """Sorts the blocks by lane, one lane per kind and one per call, with a rest now and then."""
+    """Sorts the blocks by lane, one lane per call, and one per kind and choice, with a rest now and then."""
     calls = 0
     for count, block in enumerate([*reading.blocks], 1):
-        place = 0
+        place = max(0, min(block.choice, CALL_LANES - 1))
         if block.kind == "tool_call":
             place, calls = min(calls, CALL_LANES - 1), calls + 1
         out.setdefault((block.kind, place), []).append(block)
         if count % (STEP * 10) == 0:
             yield
     yield
+
+
+def _of_choices(keys: Iterable[Key]) -> set[Key]:
+    """The lanes whose kind has others for other choices."""
+    kinds = Counter(kind for kind, _ in keys if kind != "tool_call")
+    return {key for key in keys if kinds[key[0]] > 1}
+
+
+def choice_of(key: Key) -> str:
+    """Which choice, or which choices, have this lane."""
+    return f"choice {key[1]}" if key[1] < CALL_LANES - 1 else f"choice {key[1]} and on"
 
 
 def _alike(mine: list[Block], theirs: list[Block]) -> bool:
@@ -125,13 +143,7 @@ def _lane(
     if kind == "tool_call":
         title = f"Tool {place}"
         note = note or next((visible(clip(str(b.fields["name"]), 24)) for b in blocks if b.fields.get("name")), "")
-    lane = Lane(
-        f"{kind}-{place}-{view.side}",
-        title,
-        note,
-        badge=number(len(blocks)),
-        icon=icon,
-    )
+    lane = Lane(f"{kind}-{place}-{view.side}", title, note, badge=number(len(blocks)), icon=icon, meaning=meaning)
     for count, block in enumerate(blocks, 1):
         lane.bars.append(_bar(view, block, meaning))
         if count % STEP == 0:
@@ -169,9 +181,6 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         state = "truncated"
     elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
         state = "redacted"
-    missing: tuple[str, ...] = ()
-    if block.kind == "tool_call" and "legacy" not in block.fields:
-        missing = tuple(name for name in ("id", "name") if not block.fields.get(name))
     bar = Bar(
         start,
         end,
@@ -180,7 +189,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         block.n * 2 + view.side,
         state=state,
         closed_early="closed_on" in block.fields,
-        missing=missing,
+        missing=view.gaps.of(view.reading, block),
         repaired=block.n in view.mended,
         icon=kind_of_block(block.kind).icon,
     )

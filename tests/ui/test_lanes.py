@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_what_a_call_lacks_is_drawn_from_where_the_other_reading_got_it(qtbot: Q
     session = opened(qtbot, lost_call(), "reference", WINGMATE[0])
     axis, lanes = timeline(session)
     bar = lanes["Tool 0 Wingmate 2026-06"].bars[0]
-    assert (bar.missing, bar.start, bar.gap_event) == (("id", "name"), axis.position(3), 3)
+    assert (bar.missing, bar.start, bar.gap_event) == (("name", "id"), axis.position(3), 3)
     assert bar.fragments[0] == axis.position(4)
     assert lanes["Tool 0 Reference"].bars[0].start == bar.start
     assert event_of(lanes["Tool 0 Wingmate 2026-06"], Hit(0, "bar", 0, -1)) == 3
@@ -106,6 +107,33 @@ TORN = [
 def test_only_a_stream_that_was_cut_is_torn(qtbot: QtBot, name: str, torn: bool, words: str) -> None:
     axis, _ = timeline(of_gallery(qtbot, name))
     assert (axis.truncated, axis.end_words) == (torn, words)
+
+
+def choices(*told: tuple[int, str]) -> list[bytes]:
+    said = ({"object": "text_completion", "choices": [{"index": index, "text": text}]} for index, text in told)
+    return [*(event(json.dumps(payload).encode()) for payload in said), event(b"[DONE]")]
+
+
+CROSSED = ((0, "The "), (1, "Low "), (0, "tide"), (1, "water"))
+MANY = {f"Text choice {n}": ["x"] for n in range(11)}
+
+
+@pytest.mark.parametrize(
+    ("told", "lanes"),
+    [
+        (CROSSED, {"Text choice 0": ["The tide"], "Text choice 1": ["Low water"]}),
+        (CROSSED[1::2], {"Text": ["Low water"]}),
+        (tuple((n, "x") for n in range(14)), {**MANY, "Text choice 11 and on": ["x"] * 3}),
+    ],
+)
+def test_each_choice_has_a_lane(qtbot: QtBot, told: tuple[tuple[int, str], ...], lanes: dict[str, list[str]]) -> None:
+    session = opened(qtbot, exchange(choices(*told)), "reference", None, lenses=False)
+    assert session.reference is not None
+    blocks = session.reference.blocks
+    _, found = timeline(session)
+    texts = {title: [blocks[bar.block // 2].text for bar in index.bars] for title, index in found.items()}
+    assert {title: said for title, said in texts.items() if title.startswith("Text")} == lanes
+    assert {index.lane.meaning for title, index in found.items() if title in lanes} == {"text"}
 
 
 CUT_CALLS = [('{"city":"Ber', "truncated"), ('{"city":"Bergen"}', "closed"), ('{"city":}', "closed")]

@@ -134,6 +134,7 @@ NO_NAMES = "id empty · name empty · arguments 2 chars"
 )
 def test_the_card_of_a_call(look: Look, block: Block, arguments: str, foot: str, kind: str) -> None:
     card = Card(block, "Tool call 0", 300)
+    card.lacks = tuple(name for name in ("name", "id") if not block.fields[name])
     lay_out(card, {"id": 16})
     assert (card.arguments, card.foot, card.foot_kind) == (arguments, foot, kind)
     assert [(entry.name, entry.value) for entry in card.fields] == [

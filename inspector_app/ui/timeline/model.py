@@ -95,7 +95,8 @@ class Lane:
     With a `curve` the ticks are its entries, and not drawn.
     `heaviest` is the greatest weight where that is known already. `unread` are the numbers of ticks that the chosen
     reader skips, sorted. `hollow` says that positions are an order,
-    not times. `icon` is a glyph; one that is named like a meaning has its colour. `bars` are sorted by start.
+    not times. `icon` is a glyph in the colour of `meaning`; one that is named like a meaning has that one's. `bars`
+    are sorted by start.
     """
 
     key: str
@@ -104,6 +105,7 @@ class Lane:
     badge: str | None = None
     badge_meaning: str = "info"
     icon: str = ""
+    meaning: str = ""
     ticks: array[int] | None = None
     events: Sequence[int] = ()
     weights: Sequence[int] = ()

@@ -146,7 +146,8 @@ def paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
     """What a lane is called, left of it."""
     label, base = label_of(lane, top), fonts.baseline(top, LANE)
     if lane.icon and label.icon:
-        ink = theme.meaning(lane.icon).line if lane.icon in MEANINGS else theme.color("ink.2")
+        meaning = lane.meaning or lane.icon
+        ink = theme.meaning(meaning).line if meaning in MEANINGS else theme.color("ink.2")
         draw_icon(painter, LABEL_ICON, top + (LANE - SMALL) // 2, lane.icon, ink, SMALL)
     if lane.badge is not None:
         colors, font = theme.meaning(lane.badge_meaning), fonts.ui_font(fonts.SECONDARY, 600)

@@ -13,6 +13,7 @@ from inspector_app.core.types import Block
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.find.marks import Found, shown_length
 from inspector_app.ui.find.paint import paint_found
+from inspector_app.ui.gaps import labels_of
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
@@ -77,6 +78,8 @@ class Bar:
     """What is said of a block that has no text."""
     mended: str = ""
     """"repaired" or "inferred" where the block is not as it came."""
+    lacks: tuple[str, ...] = ()
+    """The fields of a call that are missing."""
 
 
 def paint_bar(painter: QPainter, theme: Theme, bar: Bar) -> None:
@@ -291,11 +294,10 @@ def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
     """Name and id of a call in its first two rows, as gaps where they are missing."""
     taken = {part.y for part in bar.parts if part.text}
     top = bar.rect.top()
-    for place, name in enumerate(("name", "id")):
+    for place, (name, value, made_up) in enumerate(labels_of(bar.block, bar.lacks)):
         y = top + place * ROW
         if y >= top + bar.rect.height() or y + ROW < 0:
             continue
-        value = bar.block.fields.get(name)
         left = box.left() + INSET
         right = box.right() - PAD - (_head_width(bar) + 12 if place == 0 else 0)
         font = fonts.ui_font(fonts.BODY)
@@ -304,7 +306,7 @@ def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
             left += round(fonts.text_width(fonts.wire_font(fonts.BODY), one_line(text))) + 16
         draw_text(painter, left, fonts.baseline(y, ROW), name, font, theme.color("ink.2"))
         left += LABEL
-        if not value:
+        if value is None:
             words = missing_words(bar.sent.get(name), right - left)
             width = min(marks.missing_width(words), max(24, right - left))
             marks.missing_box(painter, theme, QRect(left, y + 2, width, ROW - 4), words)
@@ -312,5 +314,8 @@ def _paint_call(painter: QPainter, theme: Theme, bar: Bar, box: QRect) -> None:
             wire = fonts.wire_font(fonts.BODY)
             shown = fonts.elided(wire, visible(str(value)[:LONGEST]), right - left)
             width = round(fonts.text_width(wire, shown))
-            rounded(painter, QRect(left - 4, y + 3, width + 8, ROW - 6), theme.color("tool.fill"), None, 3)
-            draw_text(painter, left, fonts.baseline(y, ROW), shown, wire, theme.color("tool.text"))
+            area = QRect(left - 4, y + 3, width + 8, ROW - 6)
+            dotted, filled = (None, theme.color("ink.3"), 3, 1, DOTS), (theme.color("tool.fill"), None, 3)
+            rounded(painter, area, *(dotted if made_up else filled))
+            ink = theme.color("ink.2" if made_up else "tool.text")
+            draw_text(painter, left, fonts.baseline(y, ROW), shown, wire, ink)

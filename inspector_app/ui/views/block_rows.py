@@ -220,6 +220,7 @@ class BlockRows(RowView):
             view_bottom=self.viewport().height(),
             note=self._note(side.reading, block),
             mended=self._session.mended(side.reading).get(n, ""),
+            lacks=self._evidences.lacks(side, block),
         )
 
     def _note(self, reading: Reading, block: Block) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRect
 from inspector_app.core.text import clip, number, size, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
+from inspector_app.ui.gaps import labels_of
 from inspector_app.ui.views.block_names import server_runs
 from inspector_app.ui.views.media_view import Shown
 from inspector_app.ui.views.words import plural
@@ -37,11 +38,14 @@ RESULTS = {"tool_result", "state", "other"}
 
 
 class Field(NamedTuple):
-    """A named value of a call. `value` is None where it is missing; then `sent` is the line that had it, if any."""
+    """A named value of a call. `value` is None where it is missing; then `sent` is the line that had it, if any.
+    `made_up`: a reader invented it.
+    """
 
     name: str
     value: str | None
     sent: int | None = None
+    made_up: bool = False
 
 
 @dataclass(slots=True)
@@ -73,6 +77,8 @@ class Card:
     height: int = 0
     mended: str = ""
     """"repaired" or "inferred" where the block is not as it came."""
+    lacks: tuple[str, ...] = ()
+    """The fields of a call that are missing."""
     taken: object = None
     """What the block looked like when it was laid out."""
 
@@ -90,7 +96,8 @@ def lay_out(card: Card, sent: dict[str, int]) -> None:
     block = card.block
     y = HEAD
     if block.kind == "tool_call":
-        card.fields = [Field(name, block.fields.get(name) or None, sent.get(name)) for name in ("name", "id")]
+        labels = labels_of(block, card.lacks)
+        card.fields = [Field(name, value, sent.get(name), made_up) for name, value, made_up in labels]
         y += 5 + FIELD * len(card.fields)
         card.arguments = _arguments(block)
         y += FIELD - 3
@@ -108,7 +115,7 @@ def lay_out(card: Card, sent: dict[str, int]) -> None:
     if card.opaque:
         y += FIELD
     card.meta = _meta(card)
-    card.foot, card.foot_kind = _foot(block)
+    card.foot, card.foot_kind = _foot(block, bool(card.lacks))
     card.foot_top = y
     card.height = y + (FOOT if card.foot else 0)
 
@@ -240,10 +247,10 @@ def _first(value: object, names: tuple[str, ...], depth: int) -> str:
     return found or next(filter(None, inner), "")
 
 
-def _foot(block: Block) -> tuple[str, str]:
+def _foot(block: Block, lacking: bool) -> tuple[str, str]:
     """The line at the end of a card, and its kind: plain, lengths (of a call that lacks a label) or cut."""
     fields = block.fields
-    if block.kind == "tool_call" and not (fields.get("id") and fields.get("name")) and block.state != "open":
+    if lacking and block.state != "open":
         lengths = (("id", fields.get("id")), ("name", fields.get("name")), ("arguments", block.text))
         told = (f"{name} {plural(len(value), 'char')}" if value else f"{name} empty" for name, value in lengths)
         return " · ".join(told), "lengths"

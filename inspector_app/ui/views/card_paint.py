@@ -141,8 +141,9 @@ def _paint_field(painter: QPainter, theme: Theme, card: Card, entry: Field, x: i
     shown = fonts.elided(wire, visible(str(entry.value)[:LONGEST]), room - 12)
     width = round(fonts.text_width(wire, shown)) + 12
     colors = theme.meaning(meaning_of(card.block.kind))
-    rounded(painter, QRect(x + VALUE, y + 5, width, FIELD - 10), colors.fill, None, 3)
-    draw_text(painter, x + VALUE + 6, base, shown, wire, colors.text)
+    area = QRect(x + VALUE, y + 5, width, FIELD - 10)
+    rounded(painter, area, *((None, theme.color("ink.3"), 3, 1, DOTS) if entry.made_up else (colors.fill, None, 3)))
+    draw_text(painter, x + VALUE + 6, base, shown, wire, theme.color("ink.2") if entry.made_up else colors.text)
 
 
 def _paint_text(

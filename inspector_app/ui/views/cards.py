@@ -103,8 +103,9 @@ class Cards(QAbstractScrollArea):
                 card = self._kept.get(key)
                 if card is None or (card.block is not block and block.n >= 0):
                     card = Card(block, "", width)
-                state = len(block.fragments), block.state, self._session.complete, len(self._evidences.sides)
-                card.mended = mended.get(block.n, "")
+                lacks = self._evidences.lacks(column.side, block)
+                state = len(block.fragments), block.state, self._session.complete, len(self._evidences.sides), lacks
+                card.lacks, card.mended = lacks, mended.get(block.n, "")
                 if card.taken != state or block.state == "open":
                     card.name = names[block.n] if block.n >= 0 else "Client error"
                     if block.kind == "media":

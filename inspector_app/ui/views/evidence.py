@@ -12,6 +12,7 @@ from inspector_app.core.pointer import Span, spans
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block, Delta, Finding
 from inspector_app.ui.find.marks import Marks
+from inspector_app.ui.gaps import Gaps
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.block_index import BlockIndex
 from inspector_app.ui.views.sides import Side
@@ -73,6 +74,8 @@ class Evidences:
         """The chosen readings, left first."""
         self.found = Marks()
         """What was looked for and found."""
+        self.gaps: Gaps | None = None
+        """What calls lack; None before there is a reading."""
         self._rare: dict[int, list[Finding]] = {}
         self._wide: list[Finding] = []
         self._findings: object = None
@@ -100,7 +103,12 @@ class Evidences:
         if self._findings is not reference.findings:
             self._findings = reference.findings
             self._sort_findings(reference.findings)
+            self.gaps = Gaps(reference)
         return other
+
+    def lacks(self, side: Side, block: Block) -> tuple[str, ...]:
+        """The fields of a call that are missing in a chosen reading."""
+        return self.gaps.of(side.reading, block) if self.gaps is not None else ()
 
     def index_of(self, side: Side) -> BlockIndex:
         """Where the blocks of a chosen reading lie."""
