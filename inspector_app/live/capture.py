@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import NamedTuple
@@ -70,6 +70,8 @@ class Head(NamedTuple):
 
     t: int
     http: Http
+    reason: bytes = b""
+    """The words after the status."""
 
 
 class Read(NamedTuple):
@@ -100,14 +102,16 @@ async def capture(
     put: Callable[[Sent | Head | list[Read]], None],
     conditions: Conditions,
     read_clock: Callable[[], int] = perf_counter_ns,
+    room: Callable[[], Awaitable[object] | None] = lambda: None,
 ) -> End:
     """Send a request and hand over what comes back; the end comes back as the result, whatever happens.
 
     A body that ended is `eof` here: whether its last bytes were the dialect's end is for a reader to say. Cancel the
     task once, and await it: that is an end too. Raises only what `put` raises. `read_clock` is for a loop that knows
-    better than the clock when the bytes of a read were there.
+    better than the clock when the bytes of a read were there. `room` says what to wait for
+    while whoever gets the reads can take no more.
     """
-    return await _Capture(request, put, conditions, read_clock).run()
+    return await _Capture(request, put, conditions, read_clock, room).run()
 
 
 class _Capture:
@@ -117,10 +121,12 @@ class _Capture:
         put: Callable[[Sent | Head | list[Read]], None],
         conditions: Conditions,
         read_clock: Callable[[], int],
+        room: Callable[[], Awaitable[object] | None],
     ) -> None:
         self._request = request
         self._put = put
         self._conditions = conditions
+        self._room = room
         self._tap = Tap(lambda at: put(Sent(at)), read_clock, self._hand_over)
         self._reads: list[Read] = []
         """What has come and is not handed over."""
@@ -159,7 +165,7 @@ class _Capture:
         request = httpx.Request(
             asked.method,
             asked.url,
-            headers=list(asked.headers),
+            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in asked.headers],
             content=asked.body,
             extensions={"timeout": timeout.as_dict()},
         )
@@ -180,6 +186,9 @@ class _Capture:
                 self._take_head(answer)
                 async for piece in answer.aiter_raw():
                     self._reads.append(Read(self._since(), piece))
+                    if (wait := self._room()) is not None:
+                        self._hand_over()
+                        await wait
             finally:
                 self._over = perf_counter_ns()
                 try:
@@ -203,7 +212,7 @@ class _Capture:
         self._http = Http(answer.status_code, fields, version)
         if answer.history:
             self._redirected = f"redirected to {answer.url}"
-        self._put(Head(self._since(), self._http))
+        self._put(Head(self._since(), self._http, answer.extensions.get("reason_phrase", b"")))
 
     def _terminator(self) -> bool | None:
         """Whether the end of a body that ended could be told from a connection that broke."""

@@ -6,7 +6,7 @@ ours, and an Origin that is not ours is refused. Requests that two readers may r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import h11
@@ -21,7 +21,8 @@ BODY_LIMIT = 64 << 20
 class Request(NamedTuple):
     """One request as it came. `target` is path and query; names of header fields are in lower case, as h11 gives them.
 
-    `keeps` is True where the client may send another one on the same connection.
+    `keeps` is True where the client may send another one on the same connection; `sent` are the header fields with
+    their names as they were sent.
     """
 
     method: str
@@ -30,6 +31,7 @@ class Request(NamedTuple):
     body: bytes
     version: str = "1.1"
     keeps: bool = True
+    sent: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
         """The first value of a header field, by its name in lower case."""
@@ -162,9 +164,13 @@ class RequestReader:
         method, target, headers = _start(self._head)
         words = {word.strip().lower() for name, value in headers if name == "connection" for word in value.split(",")}
         keeps = "close" not in words and version >= "1.1"
-        return Request(method, target, headers, b"".join(self._body), version, keeps)
+        sent = _text(self._head.headers.raw_items())
+        return Request(method, target, headers, b"".join(self._body), version, keeps, sent)
 
 
 def _start(head: h11.Request) -> tuple[str, str, tuple[tuple[str, str], ...]]:
-    fields = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in head.headers)
-    return head.method.decode("latin-1"), head.target.decode("latin-1"), fields
+    return head.method.decode("latin-1"), head.target.decode("latin-1"), _text(head.headers)
+
+
+def _text(fields: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
