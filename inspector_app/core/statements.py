@@ -72,7 +72,7 @@ class Statements:
         return out + payload.deltas
 
     def vote(self, layout: int, deltas: Sequence[Delta]) -> None:
-        """The event that was decoded last votes. All events with one layout vote once: most of them are read by plan."""
+        """The event that was decoded last votes. All events of one layout vote once: most are read by plan."""
         votes = self.votes if any(delta.kind not in _SILENT for delta in deltas) else self._quiet
         for name, strength in self._strengths.items():
             if (name, layout) not in self._voted:

@@ -22,6 +22,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal
+from inspector_app.lenses.load import KINDS
 from inspector_app.lenses.run import analysis_of, knows, run
 from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
@@ -363,9 +364,14 @@ class Session(Holding):
             self._columns.pop(name, None)
 
     def _worst(self) -> str | None:
-        """The lens that reads worst of those that have been run."""
-        rank = {name: VERDICTS.index(difference.verdict) for name, difference in self.differences.items()}
-        return min(rank, key=lambda name: rank[name], default=None)
+        """The lens that reads worst of those that have been run: a program that people use before what it is made of,
+        and one that a report is about before others.
+        """
+        return min(self.differences, key=self._rank, default=None)
+
+    def _rank(self, name: str) -> tuple[bool, int, int, int]:
+        verdict, lens = self.differences[name].verdict, self.lenses[name]
+        return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
 
     def _choose_worst(self) -> Iterator[None]:
         worst = self._worst()

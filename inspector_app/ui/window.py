@@ -32,6 +32,7 @@ from inspector_app.lenses import Lens
 from inspector_app.live.capture import conditions_of
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing
+from inspector_app.ui.asides import Asides
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named
 from inspector_app.ui.compose.opening import Composing
 from inspector_app.ui.compose.page import ComposePage
@@ -40,6 +41,7 @@ from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.key_list import KeyList
 from inspector_app.ui.dialogs.palette import CommandPalette
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
+from inspector_app.ui.find.filters import SavedFilters
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
 from inspector_app.ui.live.begin import folder_of, live_session
@@ -104,6 +106,7 @@ class Window(QMainWindow):
         self.composing = Composing(self)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
+        self.asides = Asides(self)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self.bindings = Bindings(self, self.commands)
@@ -203,6 +206,7 @@ class Window(QMainWindow):
 
     def _add_page(self, session: Session) -> RecordingPage:
         page = RecordingPage(session, self.look)
+        page.find.bar.saved = SavedFilters(self.settings)
         restore_page(page, self.settings)
         page.open_asked.connect(self.ask_open)
         page.picture_asked.connect(self.ask_picture)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inspector_app.core.field_search import FIELDS
 from inspector_app.core.pattern import Query
 from inspector_app.ui.controls import Button, Choice, SearchField, icon_button
+from inspector_app.ui.find.filters import Completion, SavedFilters, filter_menu
 from inspector_app.ui.labels import ElidedLabel, label, set_ink, tip
 from inspector_app.ui.theme import Look
 
@@ -16,7 +20,10 @@ EDGE = 16
 FIELD, LEAST_FIELD = 320, 160
 LONGEST = 1000
 KEPT = 20
-SCOPES = (("everything", "Everywhere"), ("raw", "Raw lines"), ("deltas", "Deltas"), ("blocks", "Blocks"))
+SCOPES = (
+    ("everything", "Everywhere"), ("raw", "Raw lines"), ("deltas", "Deltas"), ("blocks", "Blocks"), (FIELDS, "Fields"),
+)  # fmt: skip
+HINT, FIELD_HINT = "Find in this recording", "choices[].delta.tool_calls exists and t > 2s"
 
 
 class FindBar(QWidget):
@@ -33,15 +40,19 @@ class FindBar(QWidget):
         self._look = look
         self.history: list[str] = []
         """What was looked for before, the last one first."""
+        self.saved = SavedFilters()
+        self.fields: Callable[[], Iterable[str]] = list
+        """The fields of the recording, to complete a field filter with."""
         self._place = -1
         self._typed = ""
         self.setFixedHeight(HEIGHT)
-        self.field = SearchField(look, "Find in this recording")
+        self.field = SearchField(look, HINT)
         self.field.setMaxLength(LONGEST)
         self.field.setMinimumWidth(LEAST_FIELD)
         self.field.setMaximumWidth(FIELD)
         self.case = self._toggle("Aa", "Match case")
         self.expression = self._toggle(".*", "Regular expression")
+        self.presets = icon_button(look, "filter", "Filters to choose from")
         self.scope = Choice(look, "Where to find")
         for name, words in SCOPES:
             self.scope.addItem(words, name)
@@ -54,7 +65,7 @@ class FindBar(QWidget):
         row.setContentsMargins(EDGE, 0, EDGE - 8, 1)
         row.setSpacing(4)
         row.addWidget(self.field, 3)
-        for widget in (self.case, self.expression):
+        for widget in (self.case, self.expression, self.presets):
             row.addWidget(widget)
         row.addSpacing(4)
         row.addWidget(self.scope)
@@ -67,15 +78,48 @@ class FindBar(QWidget):
         row.addWidget(self.remark, 2)
         row.addWidget(self.leave)
         self.field.textEdited.connect(self._edited)
+        self.completion = Completion(self.field, lambda: self.fields())
         for toggle in (self.case, self.expression):
             toggle.toggled.connect(lambda _: self.asked.emit())
-        self.scope.activated.connect(lambda _: self.asked.emit())
+        self.scope.activated.connect(lambda _: self._turned())
+        self.presets.clicked.connect(self._choose_filter)
         self.previous.clicked.connect(lambda: self.went.emit(-1))
         self.following.clicked.connect(lambda: self.went.emit(1))
         self.leave.clicked.connect(self.closed)
         look.changed.connect(self.update)
         self.say("", "")
+        self._dress()
         self.hide()
+
+    def _turned(self) -> None:
+        """Another scope was chosen."""
+        self._dress()
+        self.asked.emit()
+
+    def _dress(self) -> None:
+        """A field filter has other helps than a text."""
+        fields = self.scope.currentData() == FIELDS
+        for widget in (self.case, self.expression):
+            widget.setVisible(not fields)
+        self.presets.setVisible(fields)
+        self.completion.active = fields
+        self.field.setPlaceholderText(FIELD_HINT if fields else HINT)
+        self.field.setMaximumWidth(2 * FIELD if fields else FIELD)
+
+    def filter_by(self, text: str) -> None:
+        """Asks for the events of which a field filter holds."""
+        self.scope.setCurrentIndex(self.scope.findData(FIELDS))
+        self._dress()
+        self.show()
+        self.field.setText(text)
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.setCursorPosition(len(text))
+        self.asked.emit()
+
+    def _choose_filter(self) -> None:
+        menu = filter_menu(self, self.saved, self.field.text(), self.filter_by)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.presets.mapToGlobal(QPoint(0, self.presets.height() + 2)))
 
     def _toggle(self, words: str, name: str) -> Button:
         made = Button(self._look, words, "", "flat")

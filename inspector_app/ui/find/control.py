@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inspector_app.core.field_search import FIELDS, FieldSearch, fields_of
 from inspector_app.core.pattern import PatternFault
 from inspector_app.core.search import Key, Match, Search
 from inspector_app.ui.commands import Command
@@ -42,9 +43,9 @@ class Find(QObject):
         self.marks = panes.found
         self._scroll_marks = [ScrollMarks(bar, look) for bar in panes.row_bars]
         self._card_marks = ScrollMarks(panes.cards.verticalScrollBar(), look)
-        self._search: Search | None = None
+        self._search: Search | FieldSearch | None = None
         """The search whose matches are shown."""
-        self._running: Search | None = None
+        self._running: Search | FieldSearch | None = None
         """The one that goes on; until it ends not shown if it only repeats the other."""
         self._fault = ""
         self._work: Iterator[None] | None = None
@@ -56,16 +57,18 @@ class Find(QObject):
         self._anchor = 0
         self._made: Selection | None = None
         self._remark = ""
-        self._marked: tuple[Search | None, int, int] = (None, 0, 0)
+        self._marked: tuple[Search | FieldSearch | None, int, int] = (None, 0, 0)
         """What the marks on the scroll bars were made of."""
         self._shown_at = self._begun_at = self._took = 0.0
         self._before: QWidget | None = None
+        self._known_fields: tuple[tuple[int | None, int], list[str]] = (None, 0), []
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._step)
         self.bar.asked.connect(self._ask)
         self.bar.went.connect(self._went)
         self.bar.closed.connect(self.close)
+        self.bar.fields = self._fields
         panes.cards.verticalScrollBar().rangeChanged.connect(self._mark_cards)
         panes.reading_view_changed.connect(self._mark_cards)
         for signal in (session.grown, session.read, session.compared):
@@ -92,6 +95,20 @@ class Find(QObject):
         if self._search is None and self.bar.field.text():
             self._ask()
 
+    def filter_by(self, text: str = "") -> None:
+        """Opens the bar with a field filter."""
+        if not self.is_open:
+            self._before = QApplication.focusWidget()
+            self._anchor = 0
+        self.bar.filter_by(text)
+
+    def _fields(self) -> list[str]:
+        reference = self._session.reference
+        known = (None if reference is None else id(reference), 0 if reference is None else len(reference.events))
+        if known != self._known_fields[0]:
+            self._known_fields = known, [] if reference is None else fields_of(reference)
+        return self._known_fields[1]
+
     def next(self) -> None:
         """Goes to the next match; after the last one to the first."""
         self._go_on(1)
@@ -117,6 +134,7 @@ class Find(QObject):
         """What the window offers of it."""
         found = [
             Command("Find in this recording", "Find", self.start, ("/", "Ctrl+F"), menu=True),
+            Command("Filter events by their fields", "Find", self.filter_by, ("Ctrl+Alt+F",)),
             Command("Next match", "Find", self.next, ("F3",)),
             Command("Previous match", "Find", self.previous, ("Shift+F3",)),
         ]
@@ -141,7 +159,8 @@ class Find(QObject):
             return
         readings = [reading for reading in (session.left, session.right) if reading is not None]
         try:
-            running = self._running = Search(query, reference, readings)
+            fields = query.scope == FIELDS
+            running = self._running = FieldSearch(query, reference) if fields else Search(query, reference, readings)
         except PatternFault as fault:
             self._fault = str(fault)
             return
@@ -311,7 +330,7 @@ class Find(QObject):
         places = [] if search is None or not cards.isVisible() else cards.places_of(search.fragments)
         self._card_marks.show_places(places)
 
-    def _events(self, search: Search) -> list[int]:
+    def _events(self, search: Search | FieldSearch) -> list[int]:
         """The events with matches, one for all that lie too close to be told apart on a scroll bar."""
         order, reading = search.order, self._session.reference
         if reading is None or not len(reading.events):

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from inspector_app.core.field_search import FieldSearch
 from inspector_app.core.search import Key, Search, merge_into
 from inspector_app.core.text import visible
 
@@ -22,11 +23,11 @@ class Marks:
     """One for all views of a recording. Empty while nothing is looked for."""
 
     def __init__(self) -> None:
-        self.search: Search | None = None
+        self.search: Search | FieldSearch | None = None
         self.current: Key | None = None
         self._ranges: list[tuple[int, int, Key]] = []
 
-    def show(self, search: Search | None, current: Key | None) -> None:
+    def show(self, search: Search | FieldSearch | None, current: Key | None) -> None:
         """Replaces what is found."""
         if search is not self.search:
             self._ranges = []

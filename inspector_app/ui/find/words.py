@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from inspector_app.core.field_search import FIELDS, FieldSearch
 from inspector_app.core.pattern import Query
 from inspector_app.core.search import SCOPES, Search
 from inspector_app.core.text import THIN_SPACE, number
@@ -18,12 +19,12 @@ class Said(NamedTuple):
     some: bool = False
 
 
-def said(query: Query, search: Search | None, fault: str, running: bool, at: int, remark: str) -> Said:
+def said(query: Query, search: Search | FieldSearch | None, fault: str, running: bool, at: int, remark: str) -> Said:
     """`at` is the place of the current match among all, -1 without one; `remark` is about the last step."""
     if not query.text:
         return Said("", "")
     if fault:
-        return Said("Not a regular expression", fault, "error.text")
+        return Said("Not a filter" if query.scope == FIELDS else "Not a regular expression", fault, "error.text")
     if search is None:
         return Said("", "nothing has been read yet")
     count = len(search.matches)
@@ -33,15 +34,19 @@ def said(query: Query, search: Search | None, fault: str, running: bool, at: int
     if not count:
         if running:
             return Said("", notes[-1])
+        if query.scope == FIELDS:
+            return Said("No event", " · ".join(["of which this holds", *notes]), "ink.2")
         case = "" if query.case else ", in capital or small letters"
         return Said("Nothing found", " · ".join([f"in {SCOPES[query.scope]}{case}", *notes]), "ink.2")
     whole = f"the first {number(count)}" if search.stopped == "many" else number(count)
     if search.stopped == "many":
         notes.append("ended there: there are more")
+    if query.scope == FIELDS:
+        whole += " event" if whole == "1" else " events"
     return Said(f"{number(at + 1)} of {whole}" if at >= 0 else f"{whole} found", " · ".join(notes), "ink.1", True)
 
 
-def _given_up(search: Search) -> str:
+def _given_up(search: Search | FieldSearch) -> str:
     if search.stopped == "slow":
         return f"ended: this expression took too long in {number(search.given_up)} texts"
     if search.given_up:
