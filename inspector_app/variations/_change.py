@@ -20,13 +20,14 @@ class ArgumentFault(ValueError):
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What a variation takes. `form` shows its shape, as "FROM=TO", `example` is one that works, `words` say what it
-    is. Where it is not `needed` the empty text stands for what is usual.
+    is. Where it is not `needed` the empty text stands for `usual`, in words.
     """
 
     form: str
     words: str
     example: str
     needed: bool = True
+    usual: str = ""
 
 
 class Edit(NamedTuple):

@@ -10,7 +10,9 @@ from inspector_app.variations._change import Argument
 from inspector_app.variations._json import Node, is_at, removed
 from inspector_app.variations._payloads import edited
 
-FIELDS = Argument("FIELD,…", "only these fields, by name or path; all of them where it is empty", "content", False)
+FIELDS = Argument(
+    "FIELD,…", "only these fields, by name or path; all of them where it is empty", "content", False, "all fields"
+)
 
 
 def without(
