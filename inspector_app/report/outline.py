@@ -203,17 +203,26 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     for n, path, leaf in leaves(reading, 0, len(reading.events)):
         row = rows.get(path)
         if row is None:
-            row = rows[path] = {"path": path, "count": 0, "first_event": n, "last_event": n, "types": []}
-            row["sample"] = None
-        row["count"] += 1
-        row["last_event"] = n
-        kind = type_of(leaf)
-        if kind not in row["types"]:
-            row["types"].append(kind)
-        if row["sample"] in (None, "", [], {}) and leaf is not None:
-            row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
+            row = rows[path] = field_row(path, n)
+        take_field(row, n, leaf)
     for row in rows.values():
         yield row | {"read": module is not None and module.reads(row["path"], rules)}
+
+
+def field_row(path: str, n: int) -> dict[str, Any]:
+    """The row of a path that came in event n for the first time, before anything is counted."""
+    return {"path": path, "count": 0, "first_event": n, "last_event": n, "types": [], "sample": None}
+
+
+def take_field(row: dict[str, Any], n: int, leaf: Any) -> None:
+    """Count one more value of a path."""
+    row["count"] += 1
+    row["last_event"] = n
+    kind = type_of(leaf)
+    if kind not in row["types"]:
+        row["types"].append(kind)
+    if row["sample"] in (None, "", [], {}) and leaf is not None:
+        row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
 
 
 def leaves(reading: Reading, start: int, end: int) -> Iterator[tuple[int, str, Any]]:

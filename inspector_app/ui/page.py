@@ -33,6 +33,22 @@ PANES_SHARE = 0.563
 """Of the height below the timeline."""
 MOST_TIMELINE, LEAST_FINDINGS = 0.42, 0.4
 """Of the page's height at most, of its width at least."""
+LEAST_PANES, LEAST_ABOVE, LEAST_BELOW = 220, 80, 72
+"""Pixels that the panes need to show a few rows above the free ones at the end of a live stream; what the timeline
+(overview, ruler and a lane) and the findings (a head and a row) keep when they give way to them.
+"""
+
+
+def heights(timeline: int, rest: int) -> list[int]:
+    """Of timeline, panes and findings, from the height that the timeline would like and what is left for the others."""
+    panes, whole = round(rest * PANES_SHARE), timeline + rest
+    lack = min(LEAST_PANES, whole - LEAST_ABOVE - LEAST_BELOW) - panes
+    if lack > 0:
+        # In a small window both give way, each by its share.
+        given = round(lack * timeline / (whole - panes))
+        panes += lack
+        timeline = min(max(timeline - given, LEAST_ABOVE), whole - panes - LEAST_BELOW)
+    return [timeline, panes, whole - panes - timeline]
 
 
 class RecordingPage(QWidget):
@@ -61,6 +77,7 @@ class RecordingPage(QWidget):
         self.find: Find = Find(session, look, self.panes, self.link)  # type: ignore[assignment]
         self.findings = FindingsView(session, look)
         self.detail = DetailView(session, look)
+        self.detail.fields.filter_asked.connect(self.find.filter_by)
         self.status = Status(session, look)
         self.toolbar = bar = Toolbar(look)
         self.open_button, self.picture_button, self.response = bar.open, bar.picture, bar.response
@@ -118,6 +135,9 @@ class RecordingPage(QWidget):
         whole = Splitter(self.look, Qt.Orientation.Vertical)
         for part in (self.timeline, self.panes, self._below):
             whole.addWidget(part)
+        # Less than tables and trees ask for of themselves: it is the rows of the panes that must be seen.
+        self.timeline.setMinimumHeight(LEAST_ABOVE)
+        self._below.setMinimumHeight(LEAST_BELOW)
         for splitter in (self._below, whole):
             splitter.splitterMoved.connect(lambda *_, splitter=splitter: self._moved.add(splitter))
         return whole
@@ -131,8 +151,7 @@ class RecordingPage(QWidget):
         if self._body not in self._moved:
             timeline = min(self.timeline.sizeHint().height(), round(height * MOST_TIMELINE))
             rest = height - timeline - 2 * self._body.handleWidth()
-            panes = round(rest * PANES_SHARE)
-            self._body.setSizes([timeline, panes, rest - panes])
+            self._body.setSizes(heights(timeline, rest))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Strips above come and go: what is left for the panes changes without the page.

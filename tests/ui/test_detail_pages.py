@@ -15,6 +15,7 @@ from inspector_app.core.types import Http
 from inspector_app.report.outline import ledger
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
+from inspector_app.ui.views.field_model import COUNT, FILTER, FILTER_WORDS, FIRST, LAST, READ, SAMPLE, TYPES
 from tests.ui.detail_data import CTRL, DELTA, LEFT, Show, body, current, facts, page, rows, select, shown
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, fresh, lost_call, opened
 
@@ -133,6 +134,8 @@ def test_a_long_line_is_copied_whole(qtbot: QtBot, show: Show) -> None:
 
 # the fields
 
+READABLE = [COUNT, FIRST, LAST, TYPES, SAMPLE, READ]
+
 
 def test_the_fields_of_a_stream(qtbot: QtBot, show: Show) -> None:
     session = opened(qtbot, fragmented(12), *ZCODE)
@@ -141,7 +144,7 @@ def test_the_fields_of_a_stream(qtbot: QtBot, show: Show) -> None:
     view.show_page("Fields")
     qtbot.waitUntil(lambda: view.fields.model.rowCount() > 0)
     cells = {
-        view.fields.model.index(row, 0).data(): [view.fields.model.index(row, column).data() for column in range(1, 7)]
+        view.fields.model.index(row, 0).data(): [view.fields.model.index(row, column).data() for column in READABLE]
         for row in range(view.fields.model.rowCount())
     }
     assert cells["choices[].delta.reasoning_content"] == ["12", "1", "12", "string", '"Fetch "', "read"]
@@ -166,7 +169,33 @@ def test_pieces_of_the_ledger_make_the_whole(qtbot: QtBot, monkeypatch: pytest.M
     monkeypatch.setattr("inspector_app.ui.views.field_ledger.PIECE", 2)
     found = FieldLedger(session.reference)
     assert list(found.steps()) == [2, 4, 6, 8]
-    assert list(found.rows.values()) == list(ledger(session.reference))
+    whole = [{key: value for key, value in row.items() if key != "read"} for row in ledger(session.reference)]
+    assert list(found.rows.values()) == whole
+
+
+def test_the_ledger_tells_where_a_field_is(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = opened(qtbot, fragmented(12), lenses=False)
+    assert session.reference is not None
+    shares = {}
+    for cells in (256, 8):
+        monkeypatch.setattr("inspector_app.ui.views.field_ledger.CELLS", cells)
+        found = FieldLedger(session.reference)
+        assert list(found.steps()) == [17]
+        shares[cells] = found.stretches("choices[].delta.reasoning_content")
+    assert shares == {256: [(1 / 17, 13 / 17)], 8: [(0.0, 16 / 17)]}
+    assert found.grain == 4
+
+
+def test_one_click_filters_by_a_field(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, fragmented(12), lenses=False)
+    view = show(session)
+    view.show_page("Fields")
+    qtbot.waitUntil(lambda: view.fields.model.rowCount() > 0)
+    rows = [row["path"] for row in view.fields.model.rows]
+    index = view.fields.model.index(rows.index("choices[].delta.reasoning_content"), FILTER)
+    with qtbot.waitSignal(view.fields.filter_asked) as asked:
+        QTest.mouseClick(view.fields.table.viewport(), LEFT, pos=view.fields.table.visualRect(index).center())
+    assert asked.args == ["choices[].delta.reasoning_content exists"]
 
 
 def test_a_long_stream_is_looked_through_at_its_beginning(
@@ -253,7 +282,7 @@ def test_every_page_offers_its_copies(qtbot: QtBot, show: Show) -> None:
         view.show_page(name)
         menu = view._page.menu()
         assert menu.actions()
-        assert all(action.text().startswith("Copy") for action in menu.actions())
+        assert all(action.text().startswith(("Copy", FILTER_WORDS)) for action in menu.actions())
         menu.deleteLater()
 
 

@@ -1,52 +1,33 @@
-"""The field ledger in pieces: `report.outline.ledger` over some events at a time, and the pieces put together."""
+"""The field ledger in pieces: what `report.outline.ledger` says of a whole stream, and where in it each field is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from inspector_app.core.reading import Reading
-from inspector_app.report.outline import ledger
+from inspector_app.report.outline import field_row, leaves, take_field
 
-LIMIT = 20_000
+LIMIT = 2_000_000
 """Events that are looked through."""
 PIECE = 200
-
-
-class _Events:
-    """The columns of some events, numbered from 0."""
-
-    def __init__(self, reading: Reading, start: int, end: int) -> None:
-        names = reading.events.names
-        self.flags = reading.events.flags[start:end]
-        self.names = {n - start: names[n] for n in range(start, end) if n in names}
-
-    def __len__(self) -> int:
-        return len(self.flags)
-
-
-class _Piece:
-    """Some events of a reading, in the place of the reading."""
-
-    def __init__(self, reading: Reading, start: int, end: int) -> None:
-        self._reading, self._start = reading, start
-        self.events = _Events(reading, start, end)
-        self.rules = reading.rules
-        self.markers = reading.markers
-        self.dialect_module = reading.dialect_module
-
-    def text(self, n: int) -> bytes | None:
-        return self._reading.text(self._start + n)
+CELLS = 256
+"""Parts of the stream that presence is told of, at most."""
 
 
 class FieldLedger:
-    """Rows by path, as `ledger` gives them; `steps` yields the number of events done after each piece."""
+    """Rows by path, as `ledger` gives them; `steps` yields the number of events done after each piece.
+
+    `presence` says of each path in which parts of the stream it is: a byte for `grain` events.
+    """
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.done = 0
         """Events that have been looked through; a reading that grows is looked through further."""
         self.rows: dict[str, dict[str, Any]] = {}
+        self.presence: dict[str, bytearray] = {}
+        self.grain = 1
 
     @property
     def total(self) -> int:
@@ -62,22 +43,35 @@ class FieldLedger:
         """Read on, piece by piece."""
         while self.done < (total := self.total):
             start, end = self.done, min(self.done + PIECE, total)
-            for row in ledger(cast(Reading, _Piece(self.reading, start, end))):
-                self._take(row, start)
+            while (end - 1) // self.grain >= CELLS:
+                self._coarsen()
+            for n, path, leaf in leaves(self.reading, start, end):
+                row = self.rows.get(path)
+                if row is None:
+                    row = self.rows[path] = field_row(path, n)
+                    self.presence[path] = bytearray(CELLS)
+                take_field(row, n, leaf)
+                self.presence[path][n // self.grain] = 1
             self.done = end
             yield end
 
-    def _take(self, row: dict[str, Any], start: int) -> None:
-        known = self.rows.get(row["path"])
-        if known is None:
-            shifted = {key: row[key] + start for key in ("first_event", "last_event")}
-            self.rows[row["path"]] = row | shifted
-            return
-        known["count"] += row["count"]
-        known["last_event"] = row["last_event"] + start
-        known["types"] += [kind for kind in row["types"] if kind not in known["types"]]
-        if known["sample"] in (None, "", [], {}) and row["sample"] is not None:
-            known["sample"] = row["sample"]
+    def stretches(self, path: str) -> list[tuple[float, float]]:
+        """Where in what was looked through a field is: parts of the whole, 0 to 1, those that touch in one."""
+        found: list[tuple[float, float]] = []
+        cells, last = self.presence[path], (self.done - 1) // self.grain + 1
+        at = cells.find(1)
+        while 0 <= at < last:
+            end = cells.find(0, at)
+            end = last if end < 0 else min(end, last)
+            found.append((at * self.grain / self.done, min(1.0, end * self.grain / self.done)))
+            at = cells.find(1, end)
+        return found
+
+    def _coarsen(self) -> None:
+        self.grain *= 2
+        for path, cells in self.presence.items():
+            joined = bytearray(map(max, cells[::2], cells[1::2]))
+            self.presence[path] = joined + bytes(CELLS - len(joined))
 
 
 def pointer_of(value: Any, path: str) -> str | None:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QFont, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector_app.core.text import encodable, number, visible
+from inspector_app.core.field_filter import NAMES
+from inspector_app.core.text import encodable, number
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
@@ -29,75 +36,30 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
-from inspector_app.ui.views.json_nodes import shown_value
+from inspector_app.ui.views.field_model import (
+    COLUMNS,
+    FILTER,
+    FILTER_WORDS,
+    NUMBERS,
+    PATH,
+    READ,
+    SAMPLE,
+    TYPES,
+    WHERE,
+    FieldModel,
+    Index,
+)
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
 
-ROW, HEAD = 20, 22
+ROW, HEAD, STRIP = 20, 22, 6
 STEP_NS = 8_000_000
-COLUMNS = (("path", 300), ("count", 60), ("first", 60), ("last", 60), ("types", 110), ("sample", 200), ("read", 160))
-PATH, COUNT, FIRST, LAST, TYPES, SAMPLE, READ = range(7)
-NUMBERS = (COUNT, FIRST, LAST)
 PAD, EDGE = 8, 16
-LEAST = {PATH: 160, TYPES: 60, SAMPLE: 96, READ: 80}
+LEAST = {PATH: 160, COUNT: 52, FIRST: 44, LAST: 44, TYPES: 60, SAMPLE: 96, READ: 80}
 """Columns whose width follows what stands in them, and the least of each."""
-WIDEST = {TYPES: 140, READ: 280}
+WIDEST = {COUNT: 90, FIRST: 90, LAST: 90, TYPES: 140, READ: 280}
 MEASURED = 400
 """Rows that are measured for that."""
-
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
-
-
-class FieldModel(QAbstractTableModel):
-    """Rows of the ledger; `unread` are the clients that do not read the path of each."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.rows: list[dict[str, Any]] = []
-        self.unread: list[list[str]] = []
-
-    def show(self, rows: list[dict[str, Any]], unread: list[list[str]]) -> None:
-        """Replace all rows."""
-        self.beginResetModel()
-        self.rows, self.unread = rows, unread
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section][0]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        row, unread = self.rows[index.row()], self.unread[index.row()]
-        match index.column():
-            case 0:
-                return visible(row["path"][:200]) or "(the whole value)"
-            case 1:
-                return number(row["count"])
-            case 2:
-                return number(row["first_event"])
-            case 3:
-                return number(row["last_event"])
-            case 4:
-                return ", ".join(row["types"])
-            case 5:
-                return shown_value(row["sample"])
-            case _:
-                return f"not by {' or '.join(unread)}" if unread else "read"
 
 
 class _Delegate(QStyledItemDelegate):
@@ -124,6 +86,11 @@ class _Delegate(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("sel.fill"))
         else:
             paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
+        if column in (WHERE, FILTER):
+            self._paint_where(painter, rect, index.row()) if column == WHERE else draw_icon(
+                painter, rect.left() + PAD, rect.top() + (ROW - SMALL) // 2, "filter", theme.color("ink.2"), SMALL
+            )
+            return
         font = _font_of(column)
         left, ink = rect.left() + (EDGE if column == PATH else PAD), "ink.1" if column == SAMPLE else "ink.2"
         if column == READ:
@@ -144,6 +111,16 @@ class _Delegate(QStyledItemDelegate):
         if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, theme, rect)
 
+    def _paint_where(self, painter: QPainter, rect: QRect, row: int) -> None:
+        """The stream from left to right, and on it where the field is."""
+        theme, room = self._look.theme, rect.width() - 2 * PAD
+        track = QRect(rect.left() + PAD, rect.top() + (ROW - STRIP) // 2, room, STRIP)
+        painter.fillRect(track, theme.color("line.soft"))
+        color = theme.color("unread.line" if self._model.unread[row] else "accent")
+        for start, end in self._model.where[row]:
+            left = track.left() + min(round(start * room), room - 1)
+            painter.fillRect(left, track.top(), max(1, round((end - start) * room)), STRIP, color)
+
 
 def _font_of(column: int) -> QFont:
     if column == READ:
@@ -153,7 +130,12 @@ def _font_of(column: int) -> QFont:
 
 
 class FieldsPage(QWidget):
-    """Looks through the events in short steps while it is in view; a row leads to the first event with that field."""
+    """Looks through the events in short steps while it is in view; a row leads to the first event with that field.
+
+    `filter_asked(condition)`: the events with a field are to be shown.
+    """
+
+    filter_asked = Signal(str)
 
     def __init__(self, session: Session, look: Look, origin: QWidget) -> None:
         super().__init__()
@@ -166,7 +148,8 @@ class FieldsPage(QWidget):
         self._timer.timeout.connect(self._step)
         self.model = FieldModel(self)
         self.table = _Table(self.model, look)
-        self.table.clicked.connect(self._lead)
+        self.table.clicked.connect(lambda index: (self._filter if index.column() == FILTER else self._lead)(index))
+        self.table.filter_asked.connect(self._filter)
         self.table.activated.connect(self._lead)
         self.status = label("", "ink.3", fonts.SECONDARY)
         self.status.setContentsMargins(16, 2, 16, 4)
@@ -186,7 +169,7 @@ class FieldsPage(QWidget):
         if ledger.reading is not reference:
             self._ledger = self._work = None
             self._timer.stop()
-            self.model.show([], [])
+            self.model.show([], [], [])
         elif self._work is None:
             self._fill()
 
@@ -249,7 +232,8 @@ class FieldsPage(QWidget):
             ]
             for row in rows
         ]  # fmt: skip
-        self.model.show(rows, unread)
+        where = [] if ledger is None else [ledger.stretches(row["path"]) for row in rows]
+        self.model.show(rows, unread, where)
         self._say(0 if self._work is not None else None)
 
     def _lead(self, index: QModelIndex) -> None:
@@ -263,12 +247,19 @@ class FieldsPage(QWidget):
         selection = Selection(event, pointer=pointer, start=start, end=end)
         self._session.selection.select(selection, self._origin)
 
+    def _filter(self, index: QModelIndex) -> None:
+        path = self.model.rows[index.row()]["path"]
+        if path:
+            self.filter_asked.emit(f"{'.' if path in NAMES else ''}{path} exists")
+
     def menu(self) -> QMenu:
         """The actions that copy."""
         return self.table.menu()
 
 
 class _Table(RowTable):
+    filter_asked = Signal(QModelIndex)
+
     def __init__(self, model: FieldModel, look: Look) -> None:
         super().__init__(look, "Fields", model, ROW)
         self._model = model
@@ -301,11 +292,11 @@ class _Table(RowTable):
         rows = range(min(len(self._model.rows), MEASURED))
         wanted = {
             column: max(self._delegate.width_of(self._model.index(row, column)) for row in rows)
-            for column in (PATH, TYPES, READ)
+            for column in (PATH, *NUMBERS, TYPES, READ)
         }
-        widths = {column: max(LEAST[column], min(wanted[column], WIDEST[column])) for column in (TYPES, READ)}
-        numbers = sum(self.columnWidth(column) for column in NUMBERS)
-        room = self.viewport().width() - numbers - sum(widths.values()) - LEAST[SAMPLE]
+        widths = {column: max(LEAST[column], min(wanted[column], WIDEST[column])) for column in WIDEST}
+        fixed = self.columnWidth(WHERE) + self.columnWidth(FILTER)
+        room = self.viewport().width() - fixed - sum(widths.values()) - LEAST[SAMPLE]
         widths[PATH] = max(LEAST[PATH], min(wanted[PATH], room))
         for column, width in widths.items():
             self.setColumnWidth(column, width)
@@ -317,7 +308,9 @@ class _Table(RowTable):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = self.indexAt(event.pos())
-            tip(self.viewport(), index.data() if (index.row(), index.column()) in self._delegate.cut else "")
+            cut = (index.row(), index.column()) in self._delegate.cut
+            spoken = index.data(Qt.ItemDataRole.AccessibleTextRole) if index.column() in (WHERE, FILTER) else ""
+            tip(self.viewport(), index.data() if cut else spoken)
         return super().viewportEvent(event)
 
     def copied(self, rows: list[int]) -> str:
@@ -340,6 +333,9 @@ class _Table(RowTable):
         chosen = menu.addAction("Copy row")
         chosen.setEnabled(bool(rows))
         chosen.triggered.connect(lambda: self._copy(rows))
+        only = menu.addAction(FILTER_WORDS)
+        only.setEnabled(len(rows) == 1)
+        only.triggered.connect(lambda: self.filter_asked.emit(self._model.index(rows[0], PATH)))
         menu.addAction("Copy table").triggered.connect(lambda: self._copy(list(range(len(self._model.rows)))))
         return menu
 
