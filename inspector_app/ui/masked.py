@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, pairwise
+from zlib import crc32
 
 from inspector_app.core.json_tokens import unquote
 from inspector_app.core.pointer import spans, text_bytes
@@ -19,9 +20,12 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.redact import KEY_SHAPES, secrets_in
 from inspector_app.core.types import Block, Exchange, MemoryBody
 from inspector_app.core.wrapped import Stretch
+from inspector_app.framing import aws_eventstream
+from inspector_app.framing.aws_eventstream import parts_of
 from inspector_app.ui.views.payload_map import Payload
 
 PIECE = 1 << 18
+CRC = 4
 BLOCKS = 1000
 SIGNS = (
     "-----BEGIN", "eyJ", "sk-", "pk-", "rk-", "xai-", "pplx-", "csk-", "nvapi-", "gsk_", "hf_", "r8_",
@@ -84,8 +88,21 @@ class Mask:
             held.setdefault(n, (inside, bytearray(inside.data)))[1][first:last] = b"*" * (last - first)
         for inside, kept in held.values():
             start, end = inside.span(0, len(kept))
-            data[start:end] = b64encode(kept)[: end - start]
+            # White space behind the string, where its base64 had escapes: no byte changes its place.
+            data[start : end + 1] = (b64encode(kept) + b'"').ljust(end + 1 - start)
+        if self._reading.framing == aws_eventstream.NAME:
+            self._seal(data)
         return replace(exchange, body=MemoryBody(bytes(data)))
+
+
+    def _seal(self, data: bytearray) -> None:
+        """Frames whose checksum was right keep one that is: what is masked is no fault of the stream."""
+        lines = self._reading.lines
+        for number in sorted({lines.at(start) for start, _ in self._ranges}):
+            start, end, _ = lines[number]
+            came = self._reading.body.slice(start, end)
+            if parts_of(came) is not None and crc32(came[:-CRC]) == int.from_bytes(came[-CRC:], "big"):
+                data[end - CRC : end] = crc32(data[start : end - CRC]).to_bytes(CRC, "big")
 
 
 def masked(reading: Reading) -> Exchange | None:
@@ -141,7 +158,7 @@ def _bytes_in(reading: Reading, delta: int, start: int, end: int) -> tuple[int, 
     span = Payload(reading, event).spans(0, (pointer,)).get(pointer)
     literal = reading.body.slice(span.start, span.end) if span is not None else b""
     if span is None or literal[:1] != b'"':
-        return reading.bytes_of(event)
+        return reading.data_range(event) if reading.framing == aws_eventstream.NAME else reading.bytes_of(event)
     if isinstance(said.value, str) and unquote(literal) != said.value:
         return span.start + 1, span.end - 1  # The text came in a coding.
     first, last = text_bytes(literal, 0, len(literal), start, end)

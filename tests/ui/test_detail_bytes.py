@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector_app.core.types import MemoryBody
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.byte_view import ROW, _byte_x, _text_x
+from inspector_app.ui.views.byte_view import GRIDS, ROW, ByteView
 from inspector_app.ui.views.detail import DetailView
 from tests.ui.detail_data import CTRL, DELTA, LEFT, Show, body, colours, current, select, shown
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, fragmented, lost_call, opened
@@ -31,9 +31,10 @@ def show(qtbot: QtBot, look: Look) -> Show:
 
 def byte_point(view: DetailView, offset: int, text: bool = False) -> QPoint:
     assert view.json._payload is not None
-    at = offset - view.json._payload.start
-    x = _text_x(at % 16) if text else _byte_x(at % 16)
-    top = (at // 16 - view.json.bytes.verticalScrollBar().value()) * ROW
+    grid = view.json.bytes.grid
+    row, column = divmod(offset - view.json._payload.start, grid.bytes)
+    x = grid.text_x(column) if text else grid.byte_x(column)
+    top = (row - view.json.bytes.verticalScrollBar().value()) * ROW
     return QPoint(round(x) + 3, top + ROW // 2)
 
 
@@ -165,3 +166,32 @@ def test_the_data_of_an_event_is_copied_where_no_field_is_chosen(qtbot: QtBot, s
         "Copy payload as sent": "not\njson",
         "Copy bytes as hex": b"data: not\ndata: json\n\n".hex(" "),
     }
+
+
+@pytest.mark.parametrize(("width", "count"), [(700, 16), (400, 12), (300, 8), (200, 8)])
+def test_a_narrow_pane_has_fewer_bytes_in_a_row_and_their_text_in_sight(
+    qtbot: QtBot, look: Look, width: int, count: int
+) -> None:
+    view = ByteView(look)
+    qtbot.addWidget(view)
+    view.resize(width, 200)
+    view.show_bytes(MemoryBody(bytes(range(256))), 0, 256, ())
+    view.show()
+    assert view.grid.bytes == count
+    assert (view.horizontalScrollBar().maximum() == 0) is (width > 200)
+    for text in (False, True):
+        x = (view.grid.text_x if text else view.grid.byte_x)(count - 1)
+        assert view.offset_at(QPoint(round(x) + 2, ROW + 10)) == 2 * count - 1
+    view.grab()
+
+
+def test_the_first_row_stays_when_rows_become_shorter(qtbot: QtBot, look: Look) -> None:
+    view = ByteView(look)
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    view.show_bytes(MemoryBody(bytes(4096)), 0, 4096, ())
+    view.show()
+    view.verticalScrollBar().setValue(30)
+    view.resize(300, 200)
+    assert view.verticalScrollBar().value() * view.grid.bytes == 30 * 16
+    assert [grid.bytes for grid in GRIDS] == [16, 12, 8]

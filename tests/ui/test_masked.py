@@ -15,6 +15,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.lenses.run import read
 from inspector_app.ui.masked import PIECE, masked
+from tests.framing import aws_frames as aws
 
 KIT = load_kit()
 KEYS = {
@@ -124,6 +125,30 @@ def test_a_key_of_many_lines_goes_from_plain_text_and_its_lines_stay() -> None:
 def test_a_key_behind_the_first_piece_goes() -> None:
     filler = answer(["some words"]) * (PIECE // len(answer(["some words"])) + 50)
     assert CANARY.encode() not in body_of(reading_of(filler + answer([CANARY])))
+
+
+def frames(*texts: str) -> list[bytes]:
+    deltas = ({"contentBlockIndex": 0, "delta": {"text": text}} for text in texts)
+    return [aws.event("messageStart", {"role": "assistant"}), *(aws.event("contentBlockDelta", one) for one in deltas)]
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_what_is_masked_in_frames_is_no_fault_of_their_checksums(pieces: int) -> None:
+    reading = reading_of(b"".join(frames("Take ", *in_pieces(CANARY, pieces), " now")))
+    left = reading_of(body_of(reading))
+    assert reading.framing == left.framing == "aws-eventstream"
+    assert left.blocks[0].text == f"Take {'*' * len(CANARY)} now"
+    assert {finding.rule for finding in left.findings} == {finding.rule for finding in reading.findings}
+    assert "frame-aws-crc" not in {finding.rule for finding in left.findings}
+
+
+def test_a_checksum_that_was_wrong_stays_wrong() -> None:
+    first, held, last = frames(CANARY, "ok")
+    reading = reading_of(first + held[:-1] + bytes([held[-1] ^ 1]) + last)
+    left = body_of(reading)
+    assert CANARY.encode() not in left
+    assert left[len(first) + len(held) - 4 : len(first) + len(held) - 1] == held[-4:-1]
+    assert "frame-aws-crc" in {finding.rule for finding in reading_of(left).findings}
 
 
 def test_without_a_key_there_is_nothing_to_do() -> None:

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 from inspector_app.core.pattern import Query
 from inspector_app.core.search import Search
 from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.ui import fonts
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.pane_parts import Pane
+from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Word
 from inspector_app.ui.views.panes import Panes
 from inspector_app.ui.views.raw import WORDS
 from inspector_app.ui.views.row_view import ROW
@@ -255,3 +256,15 @@ def test_a_match_in_what_closed_a_block_moves_no_character(qtbot: QtBot, show: S
     assert "".join(text for text, _, _ in found) == "".join(text for text, _, _ in before)
     assert found[-1][2] == pytest.approx(before[-1][2], abs=2)
     assert all(one[2] == other[1] for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize(("width", "whole"), [(400, True), (250, False), (120, False)])
+def test_the_name_of_a_column_ends_before_what_stands_at_its_right(look: Look, width: int, whole: bool) -> None:
+    head = ColumnHead(look)
+    head.resize(width, 22)
+    name = "anthropic-sdk-typescript node-1"
+    head.show_words([Word(name, 16, False, "ink.2", 600), Word("0 calls can be run", width - 16, True)])
+    (left, shown), (right, count) = head.placed()
+    font = fonts.ui_font_for(shown, fonts.SECONDARY, 600)
+    assert (left, count, shown == name) == (16, "0 calls can be run", whole)
+    assert left + fonts.text_width(font, shown) <= max(left, right)

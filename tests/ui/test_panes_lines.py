@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector_app.core.types import Exchange
+from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.evidence import Evidence, Evidences
 from inspector_app.ui.views.line_text import ENOUGH, FOLD, MISSING, RETURN, TEXT, WHOLE, Run, runs_of
@@ -50,6 +50,38 @@ def test_runs_cover_every_byte_of_a_line_once(qtbot: QtBot, read: Exchange, whol
 def test_the_value_of_a_delta_has_the_colour_of_its_meaning(qtbot: QtBot) -> None:
     found = only(runs(opened(qtbot, fragmented(), "reference", None), 2), fill="reasoning")
     assert (found.text, found.ink, found.pointer) == ('"ends "', "reasoning.text", "/choices/0/delta/reasoning_content")
+
+
+OUTPUT = (b"Low tide", b'"is"', b"at\ndata:\ndata: four")
+REPLICATE = [b"event: output\nid: 1\ndata: " + data + b"\n\n" for data in OUTPUT]
+DONE = b"event: done\nid: 2\ndata: {}\n\n"
+CODED = b'g:"The ferry"\n0:" goes"\nd:{"finishReason":"stop"}\n'
+
+
+@pytest.mark.parametrize(
+    ("read", "n", "values"),
+    [
+        (exchange([*REPLICATE, DONE]), 0, [("text", "Low tide")]),
+        (exchange([*REPLICATE, DONE]), 1, [("text", '"is"')]),
+        (exchange([*REPLICATE, DONE]), 2, [("text", "at"), ("text", "four")]),
+        (exchange([*REPLICATE, DONE]), 3, []),
+        (Exchange("stream", "body", MemoryBody(CODED)), 0, [("reasoning", '"The ferry"')]),
+        (Exchange("stream", "body", MemoryBody(CODED)), 1, [("text", '" goes"')]),
+    ],
+)
+def test_a_payload_that_is_all_of_a_value_has_its_colour(
+    qtbot: QtBot, read: Exchange, n: int, values: list[tuple[str, str]]
+) -> None:
+    session = opened(qtbot, read, "reference", None, lenses=False)
+    assert session.reference is not None
+    lines = [runs(session, n, line) for line in range(*session.reference.lines_of(n))]
+    assert [(run.fill, run.text) for line in lines for run in line if run.fill] == values
+
+
+@pytest.mark.parametrize(("line", "ink"), [(b'f:{"messageId":"m"}\n', "ink.2"), (b": ping\n\n", "ink.3")])
+def test_what_is_behind_the_code_of_a_line_is_no_remark(qtbot: QtBot, line: bytes, ink: str) -> None:
+    session = opened(qtbot, Exchange("stream", "body", MemoryBody(line + CODED)), "reference", None, lenses=False)
+    assert runs(session, 0)[-1].ink == ink
 
 
 def test_what_closed_a_block_is_underlined_and_marked_with_scissors(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ MILLISECOND = 1_000_000
 
 def moment(ns: int) -> str:
     """When something happened: 980 ms, from 1 s on 1.476 s."""
-    if abs(ns) < SECOND:
+    if abs(ns) < SECOND - MILLISECOND // 2:
         return f"{_plain(ns, MILLISECOND, 1 if abs(ns) < 10 * MILLISECOND else 0)}{THIN_SPACE}ms"
     return f"{_plain(ns, SECOND, 3)}{THIN_SPACE}s"
 

@@ -1,4 +1,7 @@
-"""The bytes of one event, sixteen in a row, painted by hand: only rows in sight are read from the body."""
+"""The bytes of one event, painted by hand: only rows in sight are read from the body.
+
+Sixteen stand in a row, or twelve or eight where there is no room for more with their text beside them.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,10 @@ from inspector_app.ui.marks import unread_underline
 from inspector_app.ui.theme import Look, Theme
 from inspector_app.ui.views.row_states import BY_KEYS
 
-ROW, WIDTH, HALF = 20, 16, 8
-OFFSET_X, BYTES_X = 15, 82
+ROW, HALF = 20, 8
+MARGIN = 4
+SPOKEN = 16
+"""Bytes of a selection that are read out."""
 BYTE_GAP, HALF_GAP, TEXT_GAP = 3.5, 8.0, 12.5
 CONTEXT = 5
 """Rows above a selection that was scrolled to."""
@@ -35,6 +40,31 @@ CONTEXT = 5
 
 _SHOWN = bytes(byte if 0x20 <= byte < 0x7F else 0xB7 for byte in range(256))
 """Bytes as the text column shows them, in Latin-1: a middle dot for whatever is no printable ASCII."""
+
+
+class Grid(NamedTuple):
+    """How many bytes stand in a row, and where its offset and the first of them begin."""
+
+    bytes: int
+    offset_x: int
+    bytes_x: int
+
+    def byte_x(self, column: int) -> float:
+        """Where a byte begins."""
+        return self.bytes_x + column * (2 * _letter() + BYTE_GAP) + column // HALF * HALF_GAP
+
+    def text_x(self, column: int) -> float:
+        """Where its letter in the text at the right begins."""
+        last = self.byte_x(self.bytes - 1) + 2 * _letter()
+        return last + HALF_GAP + TEXT_GAP + column * _letter()
+
+    @property
+    def width(self) -> int:
+        """How far a row reaches."""
+        return round(self.text_x(self.bytes)) + MARGIN
+
+
+GRIDS = (Grid(16, 15, 82), Grid(12, 8, 70), Grid(8, 8, 70))
 
 
 class Highlight(NamedTuple):
@@ -63,6 +93,8 @@ class ByteView(QAbstractScrollArea):
         self._cursor = 0
         self._anchor: int | None = None
         self._keys = False
+        self.grid = GRIDS[0]
+        """How the rows are divided now."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -112,27 +144,31 @@ class ByteView(QAbstractScrollArea):
         words = f"bytes {self._start} to {self._end}"
         if self._selected is not None:
             start, end = self._selected
-            shown = self._body.slice(start, min(end, start + WIDTH)).hex(" ")
-            more = " and more" if end - start > WIDTH else ""
+            shown = self._body.slice(start, min(end, start + SPOKEN)).hex(" ")
+            more = " and more" if end - start > SPOKEN else ""
             words = f"bytes {start} to {end} selected: {shown}{more}"
         self.setAccessibleDescription(words)
 
     def _rows(self) -> int:
-        return -(-(self._end - self._start) // WIDTH)
+        return -(-(self._end - self._start) // self.grid.bytes)
 
     def _measure(self) -> None:
         visible = max(1, self.viewport().height() // ROW)
         bar = self.verticalScrollBar()
+        # With the room of the bar, whether it is there or not: what is chosen here decides about the bar.
+        room, first = self.width() - bar.sizeHint().width(), bar.value() * self.grid.bytes
+        self.grid = next((grid for grid in GRIDS if grid.width <= room), GRIDS[-1])
         bar.setPageStep(visible)
         bar.setRange(0, max(0, self._rows() - visible))
+        bar.setValue(first // self.grid.bytes)
         wide = self.horizontalScrollBar()
         wide.setPageStep(self.viewport().width())
         wide.setSingleStep(20)
-        wanted = round(_text_x(WIDTH)) + 8 if self._start < self._end else 0
+        wanted = self.grid.width if self._start < self._end else 0
         wide.setRange(0, max(0, wanted - self.viewport().width()))
 
     def _reveal(self, offset: int) -> None:
-        row = (offset - self._start) // WIDTH
+        row = (offset - self._start) // self.grid.bytes
         first, visible = self.verticalScrollBar().value(), max(1, self.viewport().height() // ROW)
         if not first <= row < first + visible - 1:
             self.verticalScrollBar().setValue(row - min(CONTEXT, visible // 2))
@@ -150,28 +186,28 @@ class ByteView(QAbstractScrollArea):
             theme = self._look.theme
             painter.fillRect(event.rect(), theme.color("bg.pane"))
             painter.translate(-self.horizontalScrollBar().value(), 0)
-            first = self.verticalScrollBar().value()
+            grid, first = self.grid, self.verticalScrollBar().value()
             last = min(self._rows(), first + self.viewport().height() // ROW + 1)
-            start = self._start + first * WIDTH
-            data = self._body.slice(start, min(self._end, self._start + last * WIDTH))
+            start = self._start + first * grid.bytes
+            data = self._body.slice(start, min(self._end, self._start + last * grid.bytes))
             inks = self._grounds(painter, theme, start, start + len(data), first)
             font, plain, faint = fonts.wire_font(fonts.SECONDARY), theme.color("ink.2"), theme.color("ink.3")
             spaced = QFont(font)
             spaced.setWordSpacing(BYTE_GAP - _letter())
             for row in range(first, last):
-                at = (row - first) * WIDTH
+                at = (row - first) * grid.bytes
                 base = fonts.baseline((row - first) * ROW, ROW)
-                draw_text(painter, OFFSET_X, base, f"{start + at:08x}", font, faint)
-                piece = data[at : at + WIDTH]
+                draw_text(painter, grid.offset_x, base, f"{start + at:08x}", font, faint)
+                piece = data[at : at + grid.bytes]
                 colors = [inks.get(start + at + column, plain) for column in range(len(piece))]
                 for half in (0, HALF):
                     for left, right in _same(colors, half, min(half + HALF, len(piece))):
                         words = piece[left:right].hex(" ")
-                        draw_text(painter, _byte_x(left), base, words, spaced, colors[left])
+                        draw_text(painter, grid.byte_x(left), base, words, spaced, colors[left])
                 text = piece.translate(_SHOWN).decode("latin-1")
                 colors = [faint if letter == "\xb7" else color for letter, color in zip(text, colors)]
                 for left, right in _same(colors, 0, len(piece)):
-                    draw_text(painter, _text_x(left), base, text[left:right], font, colors[left])
+                    draw_text(painter, grid.text_x(left), base, text[left:right], font, colors[left])
             self._carets(painter, theme, start, start + len(data))
             if self.hasFocus() and self._keys and self._start < self._end:
                 self._cursor_box(painter, theme, first)
@@ -203,12 +239,12 @@ class ByteView(QAbstractScrollArea):
     def _runs(self, start: int, end: int, first: int, last: int) -> Iterator[QRect]:
         """The boxes of bytes [start, end) in the rows of [first, last): in the middle and in the text at the right."""
         start, end = max(start, first), min(end, last)
-        at = start
+        at, width = start, self.grid.bytes
         while at < end:
-            column = (at - self._start) % WIDTH
-            until = min(end, at - column + WIDTH)
-            top = (at - first) // WIDTH * ROW + 2
-            for place, letters in ((_byte_x, 2), (_text_x, 1)):
+            column = (at - self._start) % width
+            until = min(end, at - column + width)
+            top = (at - first) // width * ROW + 2
+            for place, letters in ((self.grid.byte_x, 2), (self.grid.text_x, 1)):
                 left = round(place(column))
                 right = round(place(column + until - at - 1) + letters * _letter())
                 yield QRect(left - letters + 1, top, right - left + 2 * (letters - 1), ROW - 4)
@@ -220,17 +256,18 @@ class ByteView(QAbstractScrollArea):
             if mark.style != "caret" or not start <= mark.start <= end:
                 continue
             color = theme.meaning(mark.meaning).line
-            column = (mark.start - self._start) % WIDTH
-            top = (mark.start - start) // WIDTH * ROW
-            for x in (round(_byte_x(column) - BYTE_GAP), round(_text_x(column)) - 1):
+            column = (mark.start - self._start) % self.grid.bytes
+            top = (mark.start - start) // self.grid.bytes * ROW
+            for x in (round(self.grid.byte_x(column) - BYTE_GAP), round(self.grid.text_x(column)) - 1):
                 painter.fillRect(QRect(x, top, 2, ROW), color)
                 painter.fillRect(QRect(x - 2, top, 6, 2), color)
 
     def _cursor_box(self, painter: QPainter, theme: Theme, first: int) -> None:
-        column, row = (self._cursor - self._start) % WIDTH, (self._cursor - self._start) // WIDTH - first
+        row, column = divmod(self._cursor - self._start, self.grid.bytes)
+        row -= first
         painter.setPen(theme.color("focus"))
-        painter.drawRect(QRect(round(_byte_x(column)) - 2, row * ROW + 1, round(2 * _letter()) + 3, ROW - 3))
-        painter.drawRect(QRect(round(_text_x(column)) - 1, row * ROW + 1, round(_letter()) + 1, ROW - 3))
+        painter.drawRect(QRect(round(self.grid.byte_x(column)) - 2, row * ROW + 1, round(2 * _letter()) + 3, ROW - 3))
+        painter.drawRect(QRect(round(self.grid.text_x(column)) - 1, row * ROW + 1, round(_letter()) + 1, ROW - 3))
 
     # pointer and keys
 
@@ -238,10 +275,10 @@ class ByteView(QAbstractScrollArea):
         """The byte under a point of the viewport, in the middle or in the text; None beside them."""
         x = position.x() + self.horizontalScrollBar().value()
         row = position.y() // ROW + self.verticalScrollBar().value()
-        for place, letters in ((_byte_x, 2), (_text_x, 1)):
-            for column in range(WIDTH):
+        for place, letters in ((self.grid.byte_x, 2), (self.grid.text_x, 1)):
+            for column in range(self.grid.bytes):
                 if place(column) - 1 <= x < place(column) + letters * _letter() + (BYTE_GAP if letters == 2 else 0):
-                    offset = self._start + row * WIDTH + column
+                    offset = self._start + row * self.grid.bytes + column
                     return offset if offset < self._end else None
         return None
 
@@ -270,9 +307,10 @@ class ByteView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(self.verticalScrollBar().value() - round(steps / 40))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        page = WIDTH * self.verticalScrollBar().pageStep()
+        width = self.grid.bytes
+        page = width * self.verticalScrollBar().pageStep()
         steps = {
-            Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -WIDTH, Qt.Key.Key_Down: WIDTH,
+            Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -width, Qt.Key.Key_Down: width,
             Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page, Qt.Key.Key_Home: -self._end, Qt.Key.Key_End: self._end,
         }  # fmt: skip
         step = steps.get(Qt.Key(event.key()))
@@ -299,15 +337,6 @@ class ByteView(QAbstractScrollArea):
 
 def _letter() -> float:
     return fonts.text_width(fonts.wire_font(fonts.SECONDARY), "0")
-
-
-def _byte_x(column: int) -> float:
-    pitch = 2 * _letter() + BYTE_GAP
-    return BYTES_X + column * pitch + (HALF_GAP if column >= HALF else 0)
-
-
-def _text_x(column: int) -> float:
-    return _byte_x(WIDTH) - BYTE_GAP + TEXT_GAP + column * _letter()
 
 
 def _same(colors: Sequence[QColor], start: int, end: int) -> Iterator[tuple[int, int]]:

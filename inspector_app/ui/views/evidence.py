@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from inspector_app.ui.find.marks import Marks
 from inspector_app.ui.gaps import Gaps
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.block_index import BlockIndex
+from inspector_app.ui.views.payload_map import Payload
 from inspector_app.ui.views.sides import Side
 from inspector_app.ui.views.words import kind_of
 
@@ -136,6 +138,8 @@ class Evidences:
         self._unread(out, flaws, reference)
         for place, delta in enumerate(out.deltas):
             out.ranges += _delta_ranges(delta, place, found, place in out.skipped)
+            if not delta.pointer and delta.kind != "noop" and isinstance(delta.value, str) and delta.value:
+                out.ranges += _whole_ranges(reference, event, delta, place, place in out.skipped)
         for pointer, cause in cuts.items():
             if pointer in found:
                 span = found[pointer]
@@ -288,6 +292,13 @@ def _delta_ranges(delta: Delta, place: int, found: dict[str, Span], unread: bool
                 ranges.append(Range(span.key_start, span.start, "key", "", pointer, place))
             ranges.append(Range(span.start, span.end, "value", meaning, pointer, place))
     return ranges
+
+
+def _whole_ranges(reading: Reading, event: int, delta: Delta, place: int, unread: bool) -> Iterator[Range]:
+    """The lines of a payload that is the value of a delta: plain text, or a string of JSON."""
+    what, meaning = ("unread", "unread") if unread else ("value", kind_of(delta).meaning)
+    for start, end in Payload(reading, event).whole():
+        yield Range(start, end, what, meaning, delta.pointer, place)
 
 
 def _closing_pointer(reading: Reading, event: int, block: Block) -> str | None:

@@ -138,7 +138,7 @@ class JsonPage(QWidget):
         last = []
         for found in evidence.ranges:
             if found.what == "value":
-                text = body.slice(found.start, found.start + 1) == b'"'
+                text = found.pointer != "" and body.slice(found.start, found.start + 1) == b'"'
                 yield Highlight(found.start + text, found.end - text, "value", found.meaning)
             elif found.what == "unread":
                 yield Highlight(found.start, found.end, "unread", "unread")

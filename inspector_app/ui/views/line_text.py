@@ -188,12 +188,14 @@ def _fold(runs: list[Run], start: int, end: int) -> None:
 
 
 def _payload(content: bytes) -> int:
-    """Where the value of a `data:` line begins, 0 where a line is the payload itself, its end where there is none."""
+    """Where the value of a `data:` line begins, or that behind the code of a line; 0 where a line is the payload
+    itself, its end where there is none.
+    """
     if content[:5] == b"data:":
         return 6 if content[5:6] == b" " else 5
     if content[:1] in (b"{", b"["):
         return 0
-    return len(content)
+    return 2 if content[1:2] == b":" and content[2:3] in (b"{", b"[", b'"') else len(content)
 
 
 def _borders(offset: int, size: int, ranges: Sequence[Range | Found], begin: int) -> list[int]:

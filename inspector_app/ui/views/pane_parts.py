@@ -15,6 +15,8 @@ from inspector_app.ui.labels import draw_text
 from inspector_app.ui.theme import Look
 
 COLUMN_HEAD = 22
+APART = 10
+"""Between two names in a head."""
 
 
 class Word(NamedTuple):
@@ -52,11 +54,23 @@ class ColumnHead(QWidget):
             painter.fillRect(QRect(0, COLUMN_HEAD - 1, self.width(), 1), theme.color("line.soft"))
             for x in self._lines:
                 painter.fillRect(QRect(x, 0, 1, COLUMN_HEAD), theme.color("line"))
-            for word in self._words:
+            for word, (at, text) in zip(self._words, self.placed(), strict=True):
                 font = fonts.ui_font_for(word.text, fonts.SECONDARY, word.weight)
-                at = word.x if word.x >= 0 else self.width() + word.x
-                at -= round(fonts.text_width(font, word.text)) if word.right else 0
-                draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), word.text, font, theme.color(word.ink))
+                draw_text(painter, at, fonts.baseline(0, COLUMN_HEAD), text, font, theme.color(word.ink))
+
+    def placed(self) -> list[tuple[int, str]]:
+        """Where each name begins, and as much of it as has room before one that ends at its right."""
+        found: list[tuple[int, str]] = []
+        limit: int | None = None
+        for word in reversed(self._words):
+            font = fonts.ui_font_for(word.text, fonts.SECONDARY, word.weight)
+            at, text = word.x if word.x >= 0 else self.width() + word.x, word.text
+            if word.right:
+                at = limit = at - round(fonts.text_width(font, text))
+            elif limit is not None:
+                text = fonts.elided(font, text, max(0, limit - APART - at))
+            found.append((at, text))
+        return found[::-1]
 
 
 class Remark(Button):

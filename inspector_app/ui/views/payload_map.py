@@ -122,6 +122,13 @@ class Payload:
         at = data[found] + offset - body[found] - self._shift
         return None if at < 0 else pointer_at(self.text, at)
 
+    def whole(self) -> list[tuple[int, int]]:
+        """Where the data stands in the body: a range for each of its lines that has characters."""
+        starts, places = self._lines()
+        ends = [*(start - 1 for start in starts[1:]), len(self.data or b"")]
+        pairs = zip(starts, ends, places, strict=False)
+        return [(place, place + end - start) for start, end, place in pairs if end > start]
+
     # for the clipboard
 
     def value(self, root: int, pointer: str) -> Any:
