@@ -38,8 +38,11 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
 from inspector_app.ui.views.field_model import (
     COLUMNS,
+    COUNT,
     FILTER,
     FILTER_WORDS,
+    FIRST,
+    LAST,
     NUMBERS,
     PATH,
     READ,
