@@ -154,8 +154,9 @@ _UNUSABLE = "2 where an input or the command line could not be used."
 _BELOW = {
     "": "Every command has its own --help.",
     "check": f"Exit status: 0; 1 for findings that count (--fail-on); {_UNUSABLE}",
-    "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came, or the command line\n"
-    "or the disk was in the way; 130 interrupted: what had arrived is recorded.",
+    "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came (no answer, an error, a\n"
+    "page, one whole document, not a byte), or the command line or the disk was in the way; 130 interrupted: what had\n"
+    "arrived is recorded.",
     "diff": f"Exit status: 0, also where the two differ; {_UNUSABLE}",
 }
 

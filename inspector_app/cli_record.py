@@ -19,7 +19,7 @@ from inspector_app.core.redact import redact_text
 from inspector_app.core.rules import nearest
 from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
-from inspector_app.core.transfer import ENDS, answer_words, is_success
+from inspector_app.core.transfer import ENDS, answer_words, is_success, peer
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.live.capture import Conditions, conditions_of
 from inspector_app.live.growth import Growth
@@ -162,7 +162,8 @@ def _outcome(reading: Reading) -> _Outcome:
     words = ENDS.get(how, how)
     broken = ": ".join(filter(None, [words, detail])) if how not in ("done", "eof") else ""
     if http is None:
-        return _Outcome(False, words, broken or "no answer came")
+        where = peer(exchange.request) if how in ("connect_error", "tls_error") else ""
+        return _Outcome(False, words, ": ".join(filter(None, [words, where, detail])) or "no answer came")
     if not is_success(http):
         return _Outcome(False, f"HTTP {http.status}", _refusal(exchange))
     if broken and not len(exchange.body):

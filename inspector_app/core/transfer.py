@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlsplit
+
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Http
 
@@ -25,6 +28,7 @@ ANSWERS = {
     403: "this key may not do that",
     404: "no such path or model there",
     405: "that path takes no such request",
+    407: "the proxy wants a name and a password",
     413: "the request is too large",
     422: "the request was not accepted",
     429: "too many requests",
@@ -37,6 +41,22 @@ ANSWERS = {
 """Status -> what it means for whoever asked."""
 
 LONGEST_ADDRESS = 160
+
+NO_TLS = "what listens there speaks no TLS"
+NO_HANDSHAKE = "the server did not answer the TLS handshake"
+HANDSHAKE_CUT = "the server hung up in the TLS handshake"
+UNTRUSTED = "the certificate of the server is not trusted"
+NOT_SET_UP = "the connection is not set up right"
+"""How the details of ends begin that need other advice than the rest."""
+
+
+def peer(request: dict[str, Any] | None) -> str:
+    """Host and port that a request went to, "" where it is not known."""
+    try:
+        parts = urlsplit(str((request or {}).get("url") or ""))
+        return f"{parts.hostname}{f':{parts.port}' if parts.port else ''}" if parts.hostname else ""
+    except ValueError:
+        return ""
 
 
 def answer_words(http: Http) -> str:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
-from inspector_app.core.transfer import ENDS
+from inspector_app.core.transfer import ENDS, HANDSHAKE_CUT, NO_HANDSHAKE, NO_TLS, NOT_SET_UP, UNTRUSTED, peer
 
-ADVICE = {"connect_error": "server", "tls_error": "trust", "timeout": "slow", "reset": "closed", "truncated": "closed"}
+ADVICE = {"connect_error": "server", "tls_error": "tls", "timeout": "slow", "reset": "closed", "truncated": "closed"}
 """`how` of an end without an answer -> what to advise."""
+BEGINNINGS = (
+    (UNTRUSTED, "trust"),
+    (NO_TLS, "tls"),
+    (NO_HANDSHAKE, "tls"),
+    (HANDSHAKE_CUT, "tls"),
+    (NOT_SET_UP, "entry"),
+    ("the proxy", "proxy"),
+)
+"""How a detail begins -> what to advise instead."""
 
 
 def _detail(reading: Reading) -> str:
@@ -20,7 +29,9 @@ def _no_answer(reading: Reading, report: Report) -> None:
     exchange = reading.exchange
     how = (exchange.end or {}).get("how")
     if exchange.http is None and not len(reading.body) and how in ADVICE:
-        report(0, start=0, end=0, detail=_detail(reading), case=ADVICE[how])
+        why, where = _detail(reading), peer(exchange.request)
+        case = next((case for beginning, case in BEGINNINGS if why.startswith(beginning)), ADVICE[how])
+        report(0, start=0, end=0, detail=f" from {where}: {why}" if where else f": {why}", case=case)
 
 
 def _given_up(reading: Reading) -> bool:
@@ -50,7 +61,7 @@ RULES = (
         "end-no-answer",
         "error",
         "stream",
-        "No answer came: {detail}.",
+        "No answer came{detail}.",
         "Find out what stands between this machine and the server.",
         why="The exchange was over before a status line came, so nothing is known of what the model would have said.",
         end=_no_answer,
@@ -58,6 +69,11 @@ RULES = (
             "server": "Look whether the server runs, and whether base URL, port and proxy are right.",
             "trust": "Compare the name in the base URL with the certificate; where you trust its issuer, give that "
             "certificate as ca_file.",
+            "tls": "Look whether that port is one for https; where the server speaks plain HTTP, write http:// in the "
+            "base URL.",
+            "entry": "Mend what the entry of the provider says of the connection, and ask again.",
+            "proxy": "Look at the proxy: its address, and whether it wants a name and a password; those are taken from "
+            "the environment variable https_proxy.",
             "slow": "Give a server that starts slowly more time (timeout_idle_s); else look at what stands before it.",
             "closed": "Look into the log of the server or gateway: it took the connection and hung up.",
         },

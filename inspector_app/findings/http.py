@@ -35,6 +35,7 @@ def _content_type(reading: Reading, report: Report) -> None:
 _CASES = {
     "key": (401, 403),
     "place": (404, 405),
+    "proxy": (407,),
     "request": (400, 413, 415, 422),
     "wait": (429, 503, 529),
     "server": range(500, 600),
@@ -65,6 +66,7 @@ RULES = (
             "redirect": "Name the new address as the base URL, or let redirects be followed (record --redirects).",
             "key": "Look at the key: where it is taken from, whether it is whole, and what it is allowed to do.",
             "place": "Compare base URL, path and model with what the server documents.",
+            "proxy": "Give the name and the password that the proxy wants in the environment variable http_proxy.",
             "request": "Mend the request as the server says; the same one again fails again.",
             "wait": "Wait as long as the server asks, else longer from try to try, and send the request again.",
             "server": "Try again later; if it stays so, whoever runs the server or the gateway before it has to look.",

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import httpcore
 import httpx
 
+from inspector_app.core.redact import redact_text
 from inspector_app.core.types import Http
 from inspector_app.live.ends import end_of, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
@@ -146,6 +147,9 @@ class _Capture:
             headed = self._http is not None
             connected = bool(self._tap.sent_at)
             how, detail = end_of(error, connected=connected, idle_s=self._conditions.idle_s, headed=headed)
+            refused = isinstance(error, CaptureRefused)
+            if not connected and not refused and (proxy := proxy_for(self._request.url, self._conditions.proxy)):
+                detail += f" (through the proxy {redact_text(proxy)})"
             if not headed and is_head_too_long(error) and (head := self._tap.unfinished_head()):
                 self._http = Http(*head)
                 self._put(Head(self._since(), self._http))

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import httpcore
 import httpx
 
-NO_HANDSHAKE = "the server did not answer the TLS handshake"
-"""How the detail of an end begins where a connection was taken and TLS never came about."""
+from inspector_app.core.transfer import HANDSHAKE_CUT, NO_HANDSHAKE, NO_TLS, NOT_SET_UP, UNTRUSTED
+from inspector_app.live.wire import CaptureRefused
 
 RESET = "the connection was reset"
 
@@ -33,6 +33,19 @@ _SAID = (
 )
 """What the protocol layer says -> what is said here."""
 
+_PLAIN = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG")
+"""What OpenSSL calls bytes that are no TLS."""
+_HTTP2_ERRORS = dict(
+    enumerate(
+        (
+            *("no error", "protocol error", "internal error", "flow control error", "settings timeout"),
+            *("stream closed", "frame size error", "refused stream", "cancel", "compression error", "connect error"),
+            *("enhance your calm", "inadequate security", "HTTP/1.1 required"),
+        )
+    )
+)
+"""RFC 9113, section 7."""
+
 HEAD_LIMIT = httpcore.AsyncHTTP11Connection.MAX_INCOMPLETE_EVENT_SIZE
 """Bytes that the head of an answer may have."""
 _TOO_LONG = "Receive buffer too long"
@@ -46,9 +59,12 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float, headed: bool
     if _first(causes, httpcore.ConnectTimeout) is not None and _first(causes, ssl.SSLWantReadError) is not None:
         return "timeout", f"{NO_HANDSHAKE} within {idle_s:g} s"
     if (tls := _first(causes, ssl.SSLError)) is not None and not connected:
-        reason = getattr(tls, "verify_message", "") or getattr(tls, "reason", "") or str(tls)
-        return "tls_error", f"the certificate or the TLS of the server is not accepted: {reason}"
+        return "tls_error", _tls(tls)
     match error:
+        case CaptureRefused():
+            return "connect_error", f"{NOT_SET_UP}: {error}"
+        case httpcore.ReadTimeout() | httpcore.WriteTimeout() if not connected:
+            return "timeout", f"the proxy did not answer within {idle_s:g} s"
         case httpcore.ConnectTimeout():
             return "connect_error", "the server did not take the connection in time"
         case httpcore.ProxyError():
@@ -56,7 +72,7 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float, headed: bool
         case httpcore.ReadTimeout() | httpcore.WriteTimeout() | httpcore.PoolTimeout():
             return "timeout", f"no byte came for {idle_s:g} s"
         case httpcore.RemoteProtocolError() if "StreamReset" in str(error) or "ConnectionTerminated" in str(error):
-            return "reset", f"HTTP/2: {error}"
+            return "reset", _http2(str(error))
         case httpcore.RemoteProtocolError() | httpcore.LocalProtocolError():
             return "truncated", _in_words(str(error), headed)
         case httpcore.ReadError() | httpcore.WriteError() if connected:
@@ -71,6 +87,24 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float, headed: bool
         if _first(causes, kind) is not None:
             return "connect_error", words
     return "connect_error", str(error) or type(error).__name__
+
+
+def _tls(error: BaseException) -> str:
+    if said := getattr(error, "verify_message", ""):
+        return f"{UNTRUSTED}: {said.rstrip('.')}"
+    if isinstance(error, ssl.SSLWantReadError | ssl.SSLEOFError):
+        return HANDSHAKE_CUT
+    reason = getattr(error, "reason", "") or str(error)
+    if reason in _PLAIN:
+        return NO_TLS
+    return f"no TLS came about with the server: {reason.replace('_', ' ').lower()}"
+
+
+def _http2(said: str) -> str:
+    found = re.search(r"error_code:(?:\w+\.)?(\d+)", said)
+    code = int(found[1]) if found else -1
+    name = f" with error {code}" + (f", {_HTTP2_ERRORS[code]}" if code in _HTTP2_ERRORS else "") if found else ""
+    return f"the server {'reset the stream' if 'StreamReset' in said else 'ended the connection'}{name} (HTTP/2)"
 
 
 def is_head_too_long(error: BaseException) -> bool:

@@ -13,11 +13,11 @@ from inspector_app.core.instead import LONGEST, content_type, json_in, kind_of, 
 from inspector_app.core.redact import redact_text
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.text import clip, visible
+from inspector_app.core.transfer import HANDSHAKE_CUT, NO_HANDSHAKE, NO_TLS, NOT_SET_UP
 from inspector_app.core.types import Http
 from inspector_app.live.asking import ASKING
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture, conditions_of
 from inspector_app.live.certificate import certificate_of
-from inspector_app.live.ends import NO_HANDSHAKE
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider
 from inspector_app.live.request import Outgoing, listing, outgoing, prompt_body, without
@@ -36,6 +36,7 @@ _STATUS = {
     402: "the account has to be paid or topped up",
     404: "nothing answers there, or the model is not known: compare base_url and path with the documentation",
     405: "there is something, but it takes no such request: compare base_url and path with the documentation",
+    407: "the proxy wants a name and a password: give them in the environment variable http_proxy",
     413: "the request is too large",
     415: "the server takes no JSON there: compare base_url and path with the documentation",
     422: "the server does not accept the request: look at model, extra_body and dialect",
@@ -53,6 +54,7 @@ _USES = ("endpoints", "supportedGenerationMethods")
 _TALKS = ("chat", "generateContent")
 """Where the lists of Cohere and Gemini say what a model is for, and the words for what is asked here."""
 
+_PLAIN = "if the server speaks plain HTTP on this port, write http:// in base_url"
 _TLS_ADVICE = (
     ("expired", "ask its owner to renew it"),
     ("not yet valid", "look at the clock of this machine"),
@@ -61,9 +63,8 @@ _TLS_ADVICE = (
     ("self-signed", "if you trust it, put the certificate into a file and name it in ca_file"),
     ("self signed", "if you trust it, put the certificate into a file and name it in ca_file"),
     ("local issuer", "if you trust its issuer, perhaps your company, name its certificate in ca_file"),
-    ("wrong_version", "the server speaks no TLS on this port: try http:// in base_url"),
-    ("wrong version", "the server speaks no TLS on this port: try http:// in base_url"),
-    ("record layer", "the server speaks no TLS on this port: try http:// in base_url"),
+    (NO_TLS.lower(), _PLAIN),
+    (HANDSHAKE_CUT.lower(), _PLAIN),
 )
 
 
@@ -174,18 +175,25 @@ class _Words:
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
         why = end.detail or end.how
         proxy = proxy_for(self._request.url, self._conditions.proxy)
-        through = f" (through the proxy {redact_text(proxy)})" if proxy else ""
+        through = f" (through the proxy {redact_text(proxy)})" if proxy and "(through" not in why else ""
+        if why.startswith(NOT_SET_UP):
+            return why
         if end.how == "tls_error":
             advice = next((advice for sign, advice in _TLS_ADVICE if sign in why.lower()), "")
-            about = "" if proxy or "try http://" in advice else await certificate_of(host, port)
+            about = "" if proxy or advice == _PLAIN else await certificate_of(host, port)
             return f"{host}: {'; '.join(filter(None, [why, about, advice]))}{through}"
         if end.how == "timeout" and why.startswith(NO_HANDSHAKE):
-            return f"{host}:{port}: {why}: if it speaks no TLS on this port, try http:// in base_url{through}"
+            return f"{host}:{port}: {why}; {_PLAIN}{through}"
+        if end.how == "timeout" and why.startswith("the proxy"):
+            return f"{host}:{port}: {why}: look at proxy"
         if end.how == "timeout":
             waited = f"connected, but not a byte came within {self._conditions.idle_s:g} s"
             return f"{self._at}: {waited}: raise timeout_idle_s if the model is slow to start{through}"
         if end.how in ("truncated", "reset"):
-            return f"{host}:{port}: {why}: look at base_url, and into the log of the server{through}"
+            scheme = " (http or https?)" if end.how == "truncated" else ""
+            return f"{host}:{port}: {why}: look at base_url{scheme}, and into the log of the server{through}"
+        if "407" in why and proxy:
+            return f"{host}:{port}: {why}: give its name and password in the environment variable https_proxy"
         return f"{host}:{port}: {why}: look at base_url{' and proxy' if proxy else ''}{through}"
 
     def refusal(self, first: _First) -> str:

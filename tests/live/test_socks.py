@@ -118,5 +118,5 @@ def test_without_its_package_a_line_says_what_to_install(server: Server, monkeyp
     usual = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "socksio" else usual(name))
     end = until(start(f"{server.url}/plain", None, Conditions(proxy="socks5://127.0.0.1:1")), [], 1)[-1]
-    assert end[5] == "a SOCKS proxy needs one more package: pip install 'stream-inspector[socks]'"
+    assert end[5].endswith(": a SOCKS proxy needs one more package: pip install 'stream-inspector[socks]'")
     assert server.requests == []
