@@ -41,6 +41,7 @@ from inspector_app.ui.deck import Deck
 from inspector_app.ui.dialogs.key_list import KeyList
 from inspector_app.ui.dialogs.palette import CommandPalette
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
+from inspector_app.ui.find.everywhere import Everywhere
 from inspector_app.ui.find.filters import SavedFilters
 from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
@@ -107,6 +108,7 @@ class Window(QMainWindow):
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.asides = Asides(self)
+        self.everywhere = Everywhere(self)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self.bindings = Bindings(self, self.commands)
@@ -211,6 +213,7 @@ class Window(QMainWindow):
         page.open_asked.connect(self.ask_open)
         page.picture_asked.connect(self.ask_picture)
         page.toolbar.live.clicked.connect(lambda: self.compose())
+        self.asides.serve(page)
         self.deck.add(page)
         return page
 

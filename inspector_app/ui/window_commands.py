@@ -21,6 +21,8 @@ def commands_of(window: Window) -> list[Command]:
     return [
         *_recording(window),
         *window.composing.commands(),
+        *window.asides.commands(),
+        *window.everywhere.commands(),
         *_picture(window),
         *_theme(window),
         *_help(window),

@@ -133,6 +133,16 @@ class FindBar(QWidget):
         """What is asked for now."""
         return Query(self.field.text(), self.case.isChecked(), self.expression.isChecked(), self.scope.currentData())
 
+    def ask(self, query: Query) -> None:
+        """Shows a query, without saying so."""
+        self.field.setText(query.text)
+        for toggle, on in ((self.case, query.case), (self.expression, query.expression)):
+            toggle.blockSignals(True)
+            toggle.setChecked(on)
+            toggle.blockSignals(False)
+        self.scope.setCurrentIndex(self.scope.findData(query.scope))
+        self._dress()
+
     def begin(self) -> None:
         """Shows the bar with all of the text chosen, ready to be replaced."""
         self.show()

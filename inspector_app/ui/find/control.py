@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector_app.core.field_search import FIELDS, FieldSearch, fields_of
-from inspector_app.core.pattern import PatternFault
+from inspector_app.core.pattern import PatternFault, Query
 from inspector_app.core.search import Key, Match, Search
 from inspector_app.ui.commands import Command
 from inspector_app.ui.find.bar import FindBar
@@ -68,7 +68,7 @@ class Find(QObject):
         self.bar.asked.connect(self._ask)
         self.bar.went.connect(self._went)
         self.bar.closed.connect(self.close)
-        self.bar.fields = self._fields
+        self.bar.fields = self.fields
         panes.cards.verticalScrollBar().rangeChanged.connect(self._mark_cards)
         panes.reading_view_changed.connect(self._mark_cards)
         for signal in (session.grown, session.read, session.compared):
@@ -102,7 +102,17 @@ class Find(QObject):
             self._anchor = 0
         self.bar.filter_by(text)
 
-    def _fields(self) -> list[str]:
+    def look_for(self, query: Query, at: int = 0) -> None:
+        """Opens the bar with a query, and goes to its first match from a byte of the body on."""
+        if not self.is_open:
+            self._before = QApplication.focusWidget()
+        self._anchor = at
+        self.bar.ask(query)
+        self.bar.show()
+        self._ask()
+
+    def fields(self) -> list[str]:
+        """The fields that a filter can speak of."""
         reference = self._session.reference
         known = (None if reference is None else id(reference), 0 if reference is None else len(reference.events))
         if known != self._known_fields[0]:

@@ -13,7 +13,14 @@ from inspector_app.ui.views.bidi import Way, draw_line, stretches
 
 
 def paint_found(
-    painter: QPainter, theme: Theme, x: float, y: int, height: int, text: str, font: QFont, found: list[Found],
+    painter: QPainter,
+    theme: Theme,
+    x: float,
+    y: int,
+    height: int,
+    text: str,
+    font: QFont,
+    found: list[Found],
     way: Way = Way.LEFT_TO_RIGHT,
 ) -> None:
     """Writes the matches in `text` once more, over the text that was written from `x` on in a row of `height` at `y`.

@@ -1,0 +1,318 @@
+"""Find in every open recording: a list of what was found beside the window, each row a way there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector_app.core.field_search import FIELDS, FieldSearch
+from inspector_app.core.pattern import PatternFault, Query
+from inspector_app.core.reading import Reading
+from inspector_app.core.search import Match, Search
+from inspector_app.core.text import number, visible
+from inspector_app.ui import fonts
+from inspector_app.ui.commands import Command
+from inspector_app.ui.find.bar import FindBar
+from inspector_app.ui.find.control import STEP_NS
+from inspector_app.ui.find.filters import SavedFilters
+from inspector_app.ui.labels import draw_text
+from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.theme import Look, Theme
+from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
+from inspector_app.ui.views.row_table import RowTable
+
+if TYPE_CHECKING:
+    from inspector_app.ui.window import Window
+
+ROW = 22
+SIZE, LEAST = (860, 460), (520, 240)
+PAD, EDGE = 8, 16
+BEFORE, AFTER = 32, 120
+"""Bytes around a match that are shown of it."""
+MOST = 200
+"""Matches that are listed of one recording."""
+PATIENCE_MS = 150
+RECORDING, EVENT, TEXT = range(3)
+HEADS = ("recording", "event", "what stands there")
+WIDTHS = {RECORDING: 220, EVENT: 84}
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+
+
+class Hit(NamedTuple):
+    """One row: a match with what stands around it, or without one how many more there are."""
+
+    page: RecordingPage
+    match: Match | None
+    words: tuple[str, str, str]
+    """What stands before, the match, and what stands behind."""
+
+
+class _Model(QAbstractTableModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.hits: list[Hit] = []
+
+    def clear(self) -> None:
+        self.beginResetModel()
+        self.hits = []
+        self.endResetModel()
+
+    def add(self, hits: list[Hit]) -> None:
+        if hits:
+            self.beginInsertRows(QModelIndex(), len(self.hits), len(self.hits) + len(hits) - 1)
+            self.hits += hits
+            self.endInsertRows()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.hits)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(HEADS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADS[section]
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section == EVENT else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        hit = self.hits[index.row()]
+        if index.column() == RECORDING:
+            return visible(hit.page.title)
+        if index.column() == EVENT:
+            return "" if hit.match is None else number(hit.match.event)
+        return "".join(hit.words)
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, look: Look, model: _Model, table: RowTable) -> None:
+        super().__init__(table)
+        self._look, self._model, self._ring = look, model, table.ring
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect, column = self._look.theme, option.rect, index.column()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected and column:
+            painter.fillRect(rect, theme.color("sel.fill"))
+        else:
+            paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
+        left = rect.left() + (EDGE if column == RECORDING else PAD)
+        if column == TEXT:
+            self._paint_words(painter, theme, rect, left, self._model.hits[index.row()])
+        else:
+            font = fonts.wire_font(fonts.BODY) if column == EVENT else fonts.ui_font(fonts.BODY)
+            words = fonts.elided_inside(font, str(index.data()), rect.right() - PAD - left)
+            if column == EVENT:
+                left = rect.right() - PAD - round(fonts.text_width(font, words))
+            draw_text(painter, left, fonts.baseline(rect.top(), ROW), words, font, theme.color("ink.2"))
+        if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, theme, rect)
+
+    def _paint_words(self, painter: QPainter, theme: Theme, rect: QRect, left: int, hit: Hit) -> None:
+        font, base = fonts.wire_font(fonts.BODY), fonts.baseline(rect.top(), ROW)
+        for place, words in enumerate(hit.words):
+            words = fonts.elided(font, words, max(8, rect.right() - PAD - left))
+            width = round(fonts.text_width(font, words))
+            if place == 1 and words:
+                painter.fillRect(QRect(left, rect.top() + 3, width, ROW - 6), theme.color("find.fill"))
+            draw_text(painter, left, base, words, font, theme.color("ink.1" if place == 1 else "ink.2"))
+            left += width
+
+
+def hits_of(page: RecordingPage, reading: Reading, search: Search | FieldSearch) -> list[Hit]:
+    """The rows of a recording that was searched."""
+    found = []
+    for key in search.order[:MOST]:
+        match = search.matches[key]
+        start, end = match.start, match.end
+        last = min(end, start + AFTER)
+        pieces = (max(0, start - BEFORE), start), (start, last), (last, min(len(reading.body), start + AFTER))
+        before, held, after = (visible(reading.body.slice(*piece).decode("utf-8", "replace")) for piece in pieces)
+        found.append(Hit(page, match, (before, held, after)))
+    more = len(search.order) - MOST
+    if more > 0:
+        found.append(Hit(page, None, (f"and {number(more)} more", "", "")))
+    return found
+
+
+class EverywhereDialog(QDialog):
+    """Searches `pages()` again whenever something else is asked for. `chosen(page, query, byte)`: go there."""
+
+    chosen = Signal(object, object, int)
+
+    def __init__(self, look: Look, pages: Callable[[], Sequence[RecordingPage]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pages = pages
+        self.setWindowTitle("Find in all open recordings")
+        self.setModal(False)
+        self.setMinimumSize(*LEAST)
+        self.resize(*SIZE)
+        self.bar = FindBar(look)
+        self.bar.leave.hide()
+        self.bar.show()
+        self.model = _Model(self)
+        self.table = RowTable(look, "What was found", self.model, ROW)
+        self.table.setItemDelegate(_Delegate(look, self.model, self.table))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        head = self.table.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        head.setHighlightSections(False)
+        head.setFont(fonts.ui_font(fonts.SECONDARY))
+        for column, width in WIDTHS.items():
+            self.table.setColumnWidth(column, width)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.table, 1)
+        self._work: Iterator[None] | None = None
+        self._count = self._in = self._left_out = 0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._step)
+        self.bar.fields = self._fields
+        self.bar.asked.connect(self.look)
+        self.bar.went.connect(self._walk)
+        self.bar.closed.connect(self.close)
+        self.table.clicked.connect(self._go)
+        self.table.activated.connect(self._go)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the search still goes on."""
+        return self._timer.isActive()
+
+    def begin(self, query: Query | None = None) -> None:
+        """Comes to the front, with what was asked for elsewhere."""
+        if query is not None:
+            self.bar.ask(query)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.bar.begin()
+        self.look()
+
+    def look(self) -> None:
+        """Searches anew."""
+        self.model.clear()
+        self._count = self._in = self._left_out = 0
+        query = self.bar.query
+        self._work = self._search(query) if query.text else None
+        if self._work is None:
+            self._timer.stop()
+            self.bar.say("", "")
+        else:
+            # While one types, each letter begins the search anew.
+            self._timer.start(PATIENCE_MS)
+
+    def _search(self, query: Query) -> Iterator[None]:
+        for page in self._pages():
+            reading = page.session.reference
+            if reading is None:
+                continue
+            search = FieldSearch(query, reading) if query.scope == FIELDS else Search(query, reading, [reading])
+            for _ in search.steps():
+                yield
+            hits = hits_of(page, reading, search)
+            self._count += len(search.matches)
+            self._in += bool(hits)
+            self.model.add(hits)
+            yield
+
+    def _step(self) -> None:
+        self._timer.setInterval(0)
+        until = time.perf_counter_ns() + STEP_NS
+        try:
+            for _ in self._work or ():
+                if time.perf_counter_ns() >= until:
+                    self._say("searching")
+                    return
+        except PatternFault as fault:
+            fields = self.bar.query.scope == FIELDS
+            self.bar.say("Not a filter" if fields else "Not a regular expression", str(fault), "error.text")
+            self._timer.stop()
+            return
+        self._timer.stop()
+        self._say("")
+
+    def _say(self, remark: str) -> None:
+        total = len(self._pages())
+        recordings = f"in {number(self._in)} of {number(total)} recording{'' if total == 1 else 's'}"
+        words = f"{number(self._count)} found" if self._count else "" if remark else "Nothing found"
+        self.bar.say(words, remark or recordings, "ink.1" if self._count else "ink.2", bool(self._count))
+
+    def _fields(self) -> list[str]:
+        found: dict[str, None] = {}
+        for page in self._pages():
+            found |= dict.fromkeys(page.find.fields())
+        return list(found)
+
+    def _walk(self, step: int) -> None:
+        if not self.model.hits:
+            return
+        row = (self.table.currentIndex().row() + step) % len(self.model.hits)
+        index = self.model.index(row, TEXT)
+        self.table.setCurrentIndex(index)
+        self._go(index)
+
+    def _go(self, index: QModelIndex) -> None:
+        hit = self.model.hits[index.row()]
+        if hit.page in self._pages():
+            self.bar.remember()
+            self.chosen.emit(hit.page, self.bar.query, -1 if hit.match is None else hit.match.start)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._timer.stop()
+        super().closeEvent(event)
+
+
+class Everywhere(QObject):
+    """Opens the one list of a window, and leads from it to the recordings."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+        self.dialog: EverywhereDialog | None = None
+
+    def commands(self) -> list[Command]:
+        """What the window offers of it."""
+        some, needs = self._has_pages, "needs a recording"
+        return [Command("Find in all open recordings…", "Find", self.open, ("Ctrl+Alt+G",), some, needs, menu=True)]
+
+    def _has_pages(self) -> bool:
+        return bool(self._window.deck.pages())
+
+    def open(self) -> None:
+        """Opens the list with what is looked for in the recording in view."""
+        window = self._window
+        if self.dialog is None:
+            self.dialog = EverywhereDialog(window.look, window.deck.pages, window)
+            self.dialog.bar.saved = SavedFilters(window.settings)
+            self.dialog.chosen.connect(self._go)
+        page = window.page()
+        self.dialog.begin(page.find.bar.query if page is not None and page.find.is_open else None)
+
+    def _go(self, page: RecordingPage, query: Query, at: int) -> None:
+        self._window.deck.show_page(page)
+        page.find.look_for(query, max(0, at))

@@ -1,0 +1,98 @@
+"""Find in every open recording: what is listed, and where a row leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.resources import resource
+from inspector_app.lenses import load_lenses, shipped_folder
+from inspector_app.ui.find.everywhere import EverywhereDialog
+from inspector_app.ui.theme import Look
+from inspector_app.ui.window import Window
+from tests.ui.panes_data import kit
+
+NAMES = ("mixed-spacing", "think-tags", "held-back-burst")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, look: Look) -> Iterator[Window]:
+    window = Window(kit(), load_lenses([shipped_folder()]), look)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    for name in NAMES:
+        page = window.open_path(str(resource("recordings", f"{name}.rec.jsonl")))
+        qtbot.waitUntil(lambda page=page: page.session.complete and page.session.idle, timeout=20_000)
+    yield window
+    window.close()
+
+
+def asked(qtbot: QtBot, window: Window, text: str) -> EverywhereDialog:
+    window.everywhere.open()
+    dialog = window.everywhere.dialog
+    assert dialog is not None
+    dialog.bar.field.selectAll()
+    QTest.keyClicks(dialog.bar.field, text)
+    dialog.bar.completion.completer.popup().hide()
+    qtbot.waitUntil(lambda: not dialog.busy)
+    return dialog
+
+
+def test_what_is_found_is_listed_by_recording(qtbot: QtBot, qtmodeltester: ModelTester, window: Window) -> None:
+    dialog = asked(qtbot, window, "get_weather")
+    rows = [[dialog.model.index(row, column).data() for column in range(3)] for row in range(dialog.model.rowCount())]
+    assert [row[0] for row in rows] == [window.deck.pages()[0].title]
+    assert rows[0][1] == "8"
+    assert '"name":"get_weather"' in rows[0][2]
+    assert (dialog.bar.count.text(), dialog.bar.accessibleDescription()) == (
+        "1 found",
+        "1 found in 1 of 3 recordings",
+    )
+    qtmodeltester.check(dialog.model, force_py=True)
+
+
+def test_a_row_leads_to_its_recording(qtbot: QtBot, window: Window) -> None:
+    dialog = asked(qtbot, window, "get_weather")
+    place = dialog.table.visualRect(dialog.model.index(0, 2)).center()
+    QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    page = window.page()
+    assert page is window.deck.pages()[0]
+    qtbot.waitUntil(lambda: not page.find.is_searching)
+    selected = page.session.selection.current
+    assert (page.find.is_open, selected.event) == (True, 8)
+
+
+def test_many_matches_of_one_recording_are_counted(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector_app.ui.find.everywhere.MOST", 2)
+    dialog = asked(qtbot, window, "choices")
+    texts = [dialog.model.index(row, 2).data() for row in range(dialog.model.rowCount())]
+    assert len(texts) == 9
+    assert texts[2].startswith("and ")
+
+
+@pytest.mark.parametrize(
+    "scope, text, found", [("fields", "choices and", "Not a filter"), ("everything", "nowhere at all", "Nothing found")]
+)
+def test_what_it_says_besides(qtbot: QtBot, window: Window, scope: str, text: str, found: str) -> None:
+    window.everywhere.open()
+    dialog = window.everywhere.dialog
+    assert dialog is not None
+    dialog.bar.scope.setCurrentIndex(dialog.bar.scope.findData(scope))
+    dialog.bar.scope.activated.emit(0)
+    asked(qtbot, window, text)
+    assert dialog.bar.count.text() == found
+
+
+def test_a_recording_that_was_closed_leads_nowhere(qtbot: QtBot, window: Window) -> None:
+    dialog = asked(qtbot, window, "get_weather")
+    window.close_page(0)
+    with qtbot.assertNotEmitted(dialog.chosen):
+        dialog.table.activated.emit(dialog.model.index(0, 2))
