@@ -26,8 +26,12 @@ class Argument:
     form: str
     words: str
     example: str
-    needed: bool = True
     usual: str = ""
+
+    @property
+    def needed(self) -> bool:
+        """Whether nothing can be done without it."""
+        return not self.usual
 
 
 class Edit(NamedTuple):

@@ -11,7 +11,7 @@ from inspector_app.variations._json import Node, is_at, removed
 from inspector_app.variations._payloads import edited
 
 FIELDS = Argument(
-    "FIELD,…", "only these fields, by name or path; all of them where it is empty", "content", False, "all fields"
+    "FIELD,…", "only these fields, by name or path; all of them where it is empty", "content", "all fields"
 )
 
 

@@ -18,7 +18,7 @@ TITLE = "Send the text or arguments of neighbouring events in one event"
 SORT = REPAIR
 KEEPS_MEANING = True
 FRAMINGS = BY_LINES
-ARGUMENT = Argument("COUNT", "how many events at most become one; all in a row where it is empty", "2", False, "all")
+ARGUMENT = Argument("COUNT", "how many events at most become one; all in a row where it is empty", "2", "all")
 
 _ADDING = ("text.delta", "reasoning.delta", "refusal.delta", "tool.args")
 _SILENT = ("noop", "absent", "stream.meta", "padding")
