@@ -1,12 +1,27 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.ui.session import Session
+from inspector_app.ui.theme import Look
 from inspector_app.ui.views.evidence import Evidence, Evidences
-from inspector_app.ui.views.line_text import ENOUGH, FOLD, MISSING, RETURN, TEXT, WHOLE, Run, runs_of
+from inspector_app.ui.views.line_paint import width_of
+from inspector_app.ui.views.line_text import (
+    BEGINNING,
+    ENOUGH,
+    FOLD,
+    MISSING,
+    RETURN,
+    TEXT,
+    WHOLE,
+    Run,
+    runs_of,
+    squeezed,
+)
 from tests.ui.panes_data import chunk, event, exchange, fragmented, lost_call, opened
 
 
@@ -170,3 +185,30 @@ def test_evidence_of_a_note_that_is_made_often_stands_where_it_was_made_first(qt
     assert not any(("info", "info") in item.marks.values() for item in known)
     first = evidences(opened(qtbot, body, lenses=False)).of(0)
     assert ("info", "info") in first.marks.values()
+
+
+LONG = json.dumps({
+    "model": "demo", "created_at": "2026-11-29T20:31:00.037Z",
+    "message": {"role": "assistant", "content": "Low tide"}, "done": False,
+}, separators=(",", ":"))  # fmt: skip
+OLLAMA = Exchange("x", "body", MemoryBody(f"{LONG}\n".encode()))
+
+
+@pytest.mark.parametrize(
+    ("read", "room", "shown"),
+    [
+        (OLLAMA, 2000, LONG),
+        (OLLAMA, 300, '<fold >"assistant","content":"Low tide"}'),
+        (exchange([event(chunk({"role": "a", "content": "Low tide"}))]), 300, 'data: <fold >"a","content":"Low tide"'),
+        (exchange([event(chunk({"content": "x" * 300}))]), 300, 'data: <fold >"content":"' + "x" * 300 + '"'),
+    ],
+)
+def test_the_first_value_of_a_long_line_is_in_sight(
+    qtbot: QtBot, look: Look, read: Exchange, room: int, shown: str
+) -> None:
+    session = opened(qtbot, read, "reference", None, lenses=False)
+    made = squeezed(runs(session, 0), room, width_of)
+    assert text_of(made).startswith(shown)
+    assert [run.start for run in made[1:]] == [run.end for run in made[:-1]]
+    before = made[: next(n for n, run in enumerate(made) if run.fill)]
+    assert room == 2000 or sum(map(width_of, before)) <= room - BEGINNING

@@ -18,6 +18,8 @@ SHORT, WHOLE = 400, 4096
 """Bytes of one run that are decoded: while folded, and when the whole line is wanted."""
 ENOUGH = 3000
 """Bytes of a line behind which nothing more is shown while folded, whatever it means."""
+BEGINNING = 80
+"""Pixels of a value that are its beginning."""
 SQUEEZED = 6
 """Bytes that are worth a fold where room is short."""
 MATCH, CURRENT = 1, 2
@@ -102,24 +104,34 @@ def text_runs(
 def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list[Run]:
     """The same line with more folded, where something marked would else lie beyond `room` pixels: first what nobody
     points at, then the keys of values too. What is behind the last mark, or behind the match that was gone to, stays
-    as it is.
+    as it is. In a line without marks the beginning of its first value is what must be seen.
     """
     last = max((n for n, run in enumerate(runs) if run.found == CURRENT), default=-1)
     if last < 0:
         last = max((n for n, run in enumerate(runs) if run.under), default=-1)
-    if sum(map(width_of, runs[: last + 1])) <= room:
+    seen = room
+    if last < 0:
+        last, seen = next((n for n, run in enumerate(runs) if run.fill), -1), BEGINNING
+
+    def reach(shown: list[Run]) -> int:
+        return sum(map(width_of, shown[:-1])) + min(width_of(shown[-1]), seen)
+
+    if last < 0 or reach(runs[: last + 1]) <= room:
         return runs
     for inks in (("ink.2",), ("ink.1", "ink.2")):
         out: list[Run] = []
         end = 0
         for n, run in enumerate(runs):
             plain = run.kind == TEXT and not run.fill and not run.under and not run.found and run.ink in inks
-            if 0 < n < last and (run.kind == FOLD or (plain and run.end - run.start >= SQUEEZED)):
+            # The name of a field, or of a header, is where a line begins; a payload that does so has none.
+            inside = n < last and (n > 0 or run.text[:1] in ("{", "["))
+            least = 1 if out and out[-1].kind == FOLD and n + 1 < last else SQUEEZED
+            if inside and (run.kind == FOLD or (plain and run.end - run.start >= least)):
                 _fold(out, run.start, run.end)
             else:
                 out.append(run)
             end = len(out) if n == last else end
-        if sum(map(width_of, out[:end])) <= room:
+        if reach(out[:end]) <= room:
             break
     return out
 
