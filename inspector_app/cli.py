@@ -39,6 +39,7 @@ USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector whatif PATH --as X [--do …]  which repair of the stream would help a client
        stream-inspector shot PATH OUT.(png|svg)      picture without a screen
        stream-inspector record PROVIDER [options]    stream live from a provider into a recording
+       stream-inspector proxy --to URL [options]     pass requests on to one upstream, and record each exchange
        stream-inspector rules | lenses | dialects | formats | providers [--json]
        stream-inspector --version | --help"""
 
@@ -128,7 +129,11 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
     if command == "lenses":
         told = "what one lens does, rule by rule; reference: every rule that a lens can set"
         parser.add_argument("--explain", metavar="NAME", help=told)
-    if command and command not in ("shot", "record"):
+    if command == "proxy":
+        from inspector_app import cli_proxy
+
+        cli_proxy.add_arguments(parser)
+    if command and command not in ("shot", "record", "proxy"):
         parser.add_argument("--json", action="store_true", help="JSON for other programs")
         parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
     return parser.parse_args(arguments)
@@ -141,6 +146,7 @@ _HELP = {
     "whatif": "Which repair of the stream would make a client read it right.",
     "shot": "A picture of a recording, without a screen.",
     "record": "Stream live from a provider into a recording, without a window.",
+    "proxy": "Stand between clients and an upstream: pass everything on as it comes, and record it.",
     "rules": "Every finding the program can raise.",
     "lenses": "Every client it can read as.",
     "dialects": "Every API dialect it reads.",
@@ -229,6 +235,12 @@ def _record(options: argparse.Namespace) -> int:
     return cli_record.record(options)
 
 
+def _proxy(options: argparse.Namespace) -> int:
+    from inspector_app import cli_proxy
+
+    return cli_proxy.proxy(options)
+
+
 def _rules(options: argparse.Namespace) -> int:
     rules = load_kit().rules.values()
     if options.json:
@@ -312,6 +324,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "whatif": _what_if,
     "shot": _shot,
     "record": _record,
+    "proxy": _proxy,
     "rules": _rules,
     "lenses": _list_lenses,
     "dialects": _dialects,

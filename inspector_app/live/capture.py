@@ -19,6 +19,7 @@ import httpx
 
 from inspector_app.core.redact import redact_text
 from inspector_app.core.types import Http
+from inspector_app.live.body import after_head, pieces_of
 from inspector_app.live.ends import end_of, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
@@ -187,8 +188,10 @@ class _Capture:
         async with httpx.AsyncClient(transport=wire, trust_env=False) as client:
             answer = await client.send(request, stream=True, follow_redirects=conditions.redirects)
             try:
+                start = after_head(bytes(self._tap.head or b""))
                 self._take_head(answer)
-                async for piece in answer.aiter_raw():
+                old = answer.extensions.get("http_version") in (b"HTTP/1.1", b"HTTP/1.0")
+                async for piece in pieces_of(answer, start) if old else answer.aiter_raw():
                     self._reads.append(Read(self._since(), piece))
                     if (wait := self._room()) is not None:
                         self._hand_over()

@@ -45,6 +45,9 @@ class Refusal(NamedTuple):
     why: str
 
 
+TWO_LENGTHS = Refusal(400, "the request says in two ways how long it is")
+
+
 def hosts_of(port: int) -> tuple[str, ...]:
     """The values of Host under which a server of ours on a port may be asked."""
     names = (ADDRESS, "localhost", "[::1]")
@@ -68,7 +71,7 @@ def refusal_of(method: str, target: str, headers: tuple[tuple[str, str], ...], p
             return Refusal(403, "pages of other origins are not answered")
     lengths = [value for name, value in headers if name == "content-length"]
     if len(lengths) > 1 or (lengths and any(name == "transfer-encoding" for name, _ in headers)):
-        return Refusal(400, "the request says in two ways how long it is")
+        return TWO_LENGTHS
     return None
 
 
@@ -129,6 +132,10 @@ class RequestReader:
             return Refusal(400, "a line of the request does not end with CR LF")
         if any(line[:1] in (b" ", b"\t") for line in lines):
             return Refusal(400, "a header field of the request goes on in the next line")
+        # The parser makes one length of two that are equal.
+        lengths = [line.partition(b":")[2] for line in lines if line[:15].lower() == b"content-length:"]
+        if len(lengths) > 1 or any(b"," in length for length in lengths):
+            return TWO_LENGTHS
         if end < 0:
             return Refusal(431, f"the head of the request is longer than {HEAD_LIMIT} bytes") if (
                 len(self._bytes) >= HEAD_LIMIT

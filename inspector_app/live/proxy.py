@@ -68,7 +68,7 @@ class Proxy:
         self.routes = tuple(routes)
         self.folder = folder
         self.port = port
-        self._kit = kit
+        self.kit = kit
         self._own = secrets.token_hex(6)
         self._begun = 0
         self._news: deque[ProxyExchange | Refused] = deque()
@@ -186,7 +186,7 @@ class Proxy:
         outgoing = Outgoing(request.method, url, fields, request.body, secrets_of(fields, url.partition("?")[2]))
         self._begun += 1
         name = route.name or route.host
-        exchange = ProxyExchange(self._begun, outgoing, route.conditions, name, client, self._kit)
+        exchange = ProxyExchange(self._begun, outgoing, route.conditions, name, client, self.kit)
         self._exchanges.add(exchange)
         self._tell(exchange)
         try:

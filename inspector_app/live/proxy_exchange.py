@@ -78,6 +78,8 @@ class ProxyExchange:
         self.over = threading.Event()
         """Set when the recording is closed."""
         self.model = _model(request)
+        self.asked = f"{request.method} {redact_text(_path(request.url))}"
+        """Method and path, fit to be shown."""
         self.words = words
         """The name of the upstream, for the recording's."""
         self._conditions, self._client, self._kit = conditions, client, kit
@@ -283,7 +285,7 @@ def secrets_of(fields: Sequence[tuple[str, str]], query: str) -> tuple[str, ...]
 
 def _model(request: Outgoing) -> str:
     """The model that is asked, empty where neither path nor body say."""
-    if named := model_of("/" + request.url.partition("?")[0].partition("://")[2].partition("/")[2]):
+    if named := model_of(_path(request.url)):
         return named
     try:
         body = json.loads(request.body) if request.body[:1] == b"{" else None
@@ -291,6 +293,10 @@ def _model(request: Outgoing) -> str:
         return ""
     model = body.get("model") if isinstance(body, dict) else None
     return model if isinstance(model, str) else ""
+
+
+def _path(url: str) -> str:
+    return "/" + url.partition("?")[0].partition("://")[2].partition("/")[2]
 
 
 def _last_part(url: str) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from inspector_app.core.rules import nearest
 from inspector_app.live import provider_checks as checks
+from inspector_app.live.base_urls import Setting, settings
 from inspector_app.live.capture import Conditions
 from inspector_app.live.loopback import Refusal, Request
 from inspector_app.live.providers import Provider
@@ -155,6 +156,12 @@ def why_not(request: Request, own: str) -> Refusal | None:
     if any(name == OWN_HEADER and own in value for name, value in request.headers):
         return Refusal(508, "the request has been here before: the upstream of this proxy leads back to it")
     return None
+
+
+def settings_of(route: Route, url: str) -> list[Setting]:
+    """What to set in which client to go through a route of the proxy that listens at `url`; the key stays its own."""
+    dialects = frozenset({route.dialect}) if route.dialect else None
+    return settings(url + route.prefix, dialects, version=route.version.strip("/") or "v1", with_key=False)
 
 
 def find_route(target: str, routes: Sequence[Route]) -> tuple[Route, str] | Refusal:

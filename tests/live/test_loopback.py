@@ -56,6 +56,8 @@ REFUSED: list[tuple[str, bytes, int]] = [
     ("a length and chunks", post(b"Host: 127.0.0.1:8123", b"Content-Length: 2", b"Transfer-Encoding: chunked"), 400),
     ("LF alone", b"POST / HTTP/1.1\nHost: 127.0.0.1:8123\n\n\r\n\r\n", 400),
     ("LF alone in the middle", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\nA: b\r\n\r\n", 400),
+    ("one length twice", b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1\r\nContent-Length: 1\r\n\r\na", 400),
+    ("a list of lengths", b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1, 1\r\n\r\na", 400),
     ("a folded field", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nA: b\r\n c\r\n\r\n", 400),
     ("no HTTP", b"\x16\x03\x01\x02\x00\r\n\r\n", 400),
     ("an endless head", b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 70_000, 431),
@@ -99,4 +101,10 @@ def test_settings_name_the_address_and_the_clients_of_a_dialect() -> None:
     assert all("http://127.0.0.1:8123/one-byte" in one.line for one in every)
     assert not any("{{" in one.line or "}}" in one.line for one in every)
     clients = {one.client for one in settings("http://127.0.0.1:1", frozenset({"gemini"}))}
-    assert clients == {"google-genai (Python)", "@google/genai", "curl"}
+    assert clients == {"google-genai (Python)", "@google/genai", "AI SDK, @ai-sdk/google", "curl"}
+
+
+def test_settings_leave_keys_and_models_alone_where_the_clients_own_are_needed() -> None:
+    lines = [one.line for one in settings("http://127.0.0.1:1", version="v4", with_key=False)]
+    assert 'OpenAI(base_url="http://127.0.0.1:1/v4")' in lines
+    assert not any("any" in line or "{" + "key" in line for line in lines)
