@@ -51,7 +51,9 @@ def server_runs(block: Block) -> bool:
 
 
 class BlockNames:
-    """Names of the blocks of one reading. Blocks of a kind are counted from 1, calls go by their index, from 0."""
+    """Names of the blocks of one reading. Blocks of a kind are counted from 1, calls from 0 as in the lanes, whatever
+    index they came with: some count blocks of all kinds, others begin anew in each choice.
+    """
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -69,9 +71,7 @@ class BlockNames:
             block = blocks[len(self._names)]
             word = word_of(block)
             count = self._counts[word] = self._counts.get(word, 0) + 1
-            index = block.fields.get("index")
-            if block.kind == "tool_call":
-                count = index if type(index) is int else count - 1
+            count -= block.kind == "tool_call"
             self._names.append(f"{word} {count}")
 
 
@@ -90,6 +90,13 @@ def is_torn(block: Block) -> bool:
     """Whether a block breaks off: with the stream, or as a call whose arguments are no whole JSON."""
     broken = cannot_run(block) and bool(block.text) and block.fields.get("arguments_json") is None
     return block.state == "truncated" or broken
+
+
+def torn_words(block: Block) -> tuple[str, str]:
+    """What is said at the torn end of a block, and its meaning."""
+    if block.fields.get("cancelled"):
+        return "stopped by the user", "info"
+    return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
 
 
 def meaning_of(kind: str) -> str:

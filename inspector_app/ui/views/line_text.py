@@ -123,6 +123,7 @@ def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list
         end = 0
         for n, run in enumerate(runs):
             plain = run.kind == TEXT and not run.fill and not run.under and not run.found and run.ink in inks
+            plain = plain and (run.ink == "ink.2" or run.pointer is not None)  # a header says what the payload is
             # The name of a field, or of a header, is where a line begins; a payload that does so has none.
             inside = n < last and (n > 0 or run.text[:1] in ("{", "["))
             least = 1 if out and out[-1].kind == FOLD and n + 1 < last else SQUEEZED
