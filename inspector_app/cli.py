@@ -40,6 +40,7 @@ USAGE = """stream-inspector [PATH...]                    open the window
        stream-inspector shot PATH OUT.(png|svg)      picture without a screen
        stream-inspector record PROVIDER [options]    stream live from a provider into a recording
        stream-inspector proxy --to URL [options]     pass requests on to one upstream, and record each exchange
+       stream-inspector serve PATH... [options]      serve recordings as an HTTP endpoint with their own timing
        stream-inspector rules | lenses | dialects | formats | providers [--json]
        stream-inspector --version | --help"""
 
@@ -126,14 +127,18 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         from inspector_app import cli_record
 
         cli_record.add_arguments(parser)
-    if command == "lenses":
-        told = "what one lens does, rule by rule; reference: every rule that a lens can set"
-        parser.add_argument("--explain", metavar="NAME", help=told)
     if command == "proxy":
         from inspector_app import cli_proxy
 
         cli_proxy.add_arguments(parser)
-    if command and command not in ("shot", "record", "proxy"):
+    if command == "serve":
+        from inspector_app import cli_serve
+
+        cli_serve.add_arguments(parser)
+    if command == "lenses":
+        told = "what one lens does, rule by rule; reference: every rule that a lens can set"
+        parser.add_argument("--explain", metavar="NAME", help=told)
+    if command and command not in ("shot", "record", "serve", "proxy"):
         parser.add_argument("--json", action="store_true", help="JSON for other programs")
         parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR)")
     return parser.parse_args(arguments)
@@ -147,6 +152,7 @@ _HELP = {
     "shot": "A picture of a recording, without a screen.",
     "record": "Stream live from a provider into a recording, without a window.",
     "proxy": "Stand between clients and an upstream: pass everything on as it comes, and record it.",
+    "serve": "Serve recordings to clients on this machine: their bytes, their times, their end.",
     "rules": "Every finding the program can raise.",
     "lenses": "Every client it can read as.",
     "dialects": "Every API dialect it reads.",
@@ -241,6 +247,12 @@ def _proxy(options: argparse.Namespace) -> int:
     return cli_proxy.proxy(options)
 
 
+def _serve(options: argparse.Namespace) -> int:
+    from inspector_app import cli_serve
+
+    return cli_serve.serve(options)
+
+
 def _rules(options: argparse.Namespace) -> int:
     rules = load_kit().rules.values()
     if options.json:
@@ -325,6 +337,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "shot": _shot,
     "record": _record,
     "proxy": _proxy,
+    "serve": _serve,
     "rules": _rules,
     "lenses": _list_lenses,
     "dialects": _dialects,

@@ -1,0 +1,260 @@
+"""The connections of a replay server: a request comes in, the plan of an answer goes out in its rhythm.
+
+One loop plays all of them, without a task for each: what is due is written, and the loop is asked for the next time.
+Times are counted from the moment the request was whole, so that a write that came late delays none after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from typing import Protocol
+
+from inspector_app.live.loopback import Refusal, Request, RequestReader
+from inspector_app.live.serve_plan import BODILESS, Ending, Plan
+
+WAITING_LIMIT = 1 << 20
+"""Bytes of further requests that are taken in while an answer goes out."""
+LOOK_S = 0.005
+"""Seconds between two looks whether the client has taken all that was sent, before a RST."""
+AT_ONCE = 64
+"""Writes of one answer before the others have their turn: the reads of a recording may be single bytes."""
+BUFFERED = 1 << 18
+"""Bytes that may wait for a client that reads slowly."""
+
+
+class Track(Protocol):
+    """Whom a playback tells what became of it: `sent` bytes of the body were handed over so far."""
+
+    def over(self, sent: int, *, left: bool) -> None:
+        """The answer ended as planned, or the client `left` before. Called once."""
+        ...
+
+
+class Playback:
+    """One answer on its way out."""
+
+    def __init__(self, plan: Plan, request: Request, transport: asyncio.Transport, track: Track) -> None:
+        self.sent = 0
+        self._plan = plan
+        self._transport = transport
+        self._track = track
+        self._loop = asyncio.get_running_loop()
+        self._zero = self._loop.time()
+        self._chunked = request.version >= "1.1"
+        self._bodiless = request.method == "HEAD" or plan.status in BODILESS
+        self.keeps = request.keeps and plan.ending is Ending.CLEAN and (self._chunked or self._bodiless)
+        self._headed = False
+        self._next = 0
+        self._paused = False
+        self._finished = False
+        self._told = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._done: Callable[[], None] = lambda: None
+
+    def start(self, done: Callable[[], None]) -> None:
+        """Begin; `done` is called once, when the answer has ended and the connection may take the next request."""
+        self._done = done
+        self.step()
+
+    def step(self) -> None:
+        """Write what is due, then wait for what comes next."""
+        self._cancel()
+        plan, loop = self._plan, self._loop
+        for _ in range(AT_ONCE):
+            if self._paused or self._finished:
+                return
+            due = self._due()
+            if due > loop.time() - self._zero:
+                self._timer = loop.call_at(self._zero + due, self.step)
+                return
+            self._write(plan)
+        self._timer = loop.call_later(0, self.step)
+
+    def pause(self) -> None:
+        """The client reads more slowly than it is written to."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """It has caught up."""
+        self._paused = False
+        self.step()
+
+    def lost(self) -> None:
+        """The connection is gone."""
+        self._cancel()
+        self._tell(left=not self._finished)
+        self._finished = True
+
+    def _tell(self, *, left: bool) -> None:
+        if not self._told:
+            self._told = True
+            self._track.over(self.sent, left=left)
+
+    def _due(self) -> float:
+        plan = self._plan
+        if not self._headed:
+            return plan.head_at
+        if self._next < len(plan.ends) and not self._bodiless:
+            return plan.times[self._next]
+        return plan.end_at
+
+    def _write(self, plan: Plan) -> None:
+        if not self._headed:
+            self._headed = True
+            if plan.status is not None:
+                self._transport.write(plan.head(self._chunked, self.keeps))
+        elif self._next < len(plan.ends) and not self._bodiless:
+            piece = plan.body.slice(self.sent, plan.ends[self._next])
+            self._next += 1
+            self.sent += len(piece)
+            if piece:  # An empty chunk would be the last one.
+                self._transport.write(b"%x\r\n%b\r\n" % (len(piece), piece) if self._chunked else piece)
+        else:
+            self._end(plan)
+
+    def _end(self, plan: Plan) -> None:
+        if plan.ending is Ending.STALL:
+            # The client has to leave by itself; it is not `finished` until then.
+            self._paused = True
+            return
+        self._finished = True
+        if plan.ending is Ending.RESET:
+            self._reset()
+            return
+        if plan.ending is Ending.CLEAN and self._chunked and not self._bodiless:
+            trailers = "".join(f"{name}: {value}\r\n" for name, value in plan.trailers)
+            self._transport.write(b"0\r\n" + trailers.encode("latin-1", "replace") + b"\r\n")
+        self._tell(left=False)
+        if not self.keeps:
+            self._transport.close()
+        self._done()
+
+    def _reset(self) -> None:
+        """A RST throws away what the other side has not taken: so it has to wait for that."""
+        if self._transport.is_closing():
+            self._tell(left=False)
+        elif self._transport.get_write_buffer_size() or _unsent(self._transport):
+            self._timer = self._loop.call_later(LOOK_S, self._reset)
+        else:
+            self._tell(left=False)
+            with contextlib.suppress(OSError):
+                linger = struct.pack("ii" if sys.platform != "win32" else "hh", 1, 0)
+                self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            self._transport.abort()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+if sys.platform == "linux":
+    import fcntl
+    import termios
+
+    def _unsent(transport: asyncio.Transport) -> int:
+        """Bytes that the kernel holds for the other side."""
+        try:
+            held = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+        except OSError:
+            return 0
+        return int.from_bytes(held, sys.byteorder)
+else:
+
+    def _unsent(transport: asyncio.Transport) -> int:
+        """Bytes that the kernel holds for the other side: not known here."""
+        return 0
+
+
+class Answering(Protocol):
+    """What connections ask of their server."""
+
+    port: int
+    connections: set[Connection]
+
+    def answer(self, request: Request) -> tuple[Plan, Track]:
+        """The plan for a request, and whom to tell how it went."""
+        ...
+
+
+class Connection(asyncio.Protocol):
+    """One connection of a client."""
+
+    def __init__(self, server: Answering) -> None:
+        self._server = server
+        self._reader = RequestReader(server.port)
+        self._transport: asyncio.Transport | None = None
+        self._playing: Playback | None = None
+        self._told_to_go_on = False
+        self._waiting = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.set_write_buffer_limits(high=BUFFERED)
+        self._server.connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        if self._playing is None:
+            self._go_on()
+            return
+        self._waiting += len(data)
+        if self._waiting > WAITING_LIMIT and self._transport is not None:
+            self._transport.pause_reading()
+
+    def pause_writing(self) -> None:
+        if self._playing is not None:
+            self._playing.pause()
+
+    def resume_writing(self) -> None:
+        if self._playing is not None:
+            self._playing.resume()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._server.connections.discard(self)
+        self._transport = None
+        if self._playing is not None:
+            self._playing.lost()
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _go_on(self) -> None:
+        transport = self._transport
+        if transport is None or transport.is_closing() or self._playing is not None:
+            return
+        found = self._reader.next()
+        if isinstance(found, Refusal):
+            words = found.why.encode()
+            lines = [
+                f"HTTP/1.1 {found.status} Refused",
+                "Content-Type: text/plain",
+                f"Content-Length: {len(words) + 1}",
+            ]
+            head = "\r\n".join([*lines, "Connection: close", "", ""])
+            transport.write(head.encode() + words + b"\n")
+            transport.close()
+        elif found is not None:
+            self._told_to_go_on = False
+            plan, track = self._server.answer(found)
+            self._playing = Playback(plan, found, transport, track)
+            self._playing.start(self._over)
+        elif self._reader.waits and not self._told_to_go_on:
+            self._told_to_go_on = True
+            transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def _over(self) -> None:
+        self._playing = None
+        if self._waiting and self._transport is not None and not self._transport.is_closing():
+            self._waiting = 0
+            self._transport.resume_reading()
+        # What came meanwhile is answered from a fresh stack: a client may send a thousand requests at once.
+        asyncio.get_running_loop().call_soon(self._go_on)

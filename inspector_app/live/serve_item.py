@@ -1,0 +1,169 @@
+"""What a replay server can be asked for: a recording, or one with something changed, ready to be sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import Kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import encodable
+from inspector_app.core.types import Exchange
+from inspector_app.live.asking import model_of
+from inspector_app.live.serve_plan import AS_RECORDED, Plan, at_speed, plan_of, whole_plan
+from inspector_app.variations import Wish, read_changed, vary
+
+
+@dataclass(frozen=True)
+class How:
+    """How recordings are served. `speed` None: without waiting; `end` is AS_RECORDED or an Ending.
+
+    `wishes` are variations by name, each with its argument, applied one after the other.
+    """
+
+    speed: float | None = 1.0
+    end: str = AS_RECORDED
+    wishes: tuple[Wish, ...] = ()
+
+
+TRUE = How()
+
+
+@dataclass(frozen=True)
+class Item:
+    """One answer that can be asked for.
+
+    `recording` and `variation` (empty for the recording itself) name it in a path; `title` says what it does, and
+    `keeps_meaning` whether a correct client must not notice. `plan` is the stream.
+    """
+
+    recording: str
+    plan: Plan
+    reading: Reading
+    """The reading of what is sent."""
+    file: str = ""
+    variation: str = ""
+    title: str = ""
+    keeps_meaning: bool = True
+    models: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def exchange(self) -> Exchange:
+        """What is sent, as an exchange."""
+        return self.reading.exchange
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What a part of a path may say to mean it."""
+        return frozenset({self.recording, self.file, self.variation} - {""})
+
+    @cached_property
+    def whole(self) -> Plan | None:
+        """The answer as one JSON document; None where it is one, where it is none, or nobody knows its form."""
+        found = whole_answer(self.reading)
+        return None if found is None else whole_plan(_json(found[1]), found[0], self.plan)
+
+
+def item_of(exchange: Exchange, kit: Kit, how: How = TRUE, *, recording: str = "", file: str = "") -> Item:
+    """An exchange as it is to be served. Raises ArgumentFault, KeyError for wishes that cannot be."""
+    before = read(at_speed(exchange, how.speed), kit)
+    name, own = recording or stem(exchange.name), file or PurePath(exchange.name).name
+    return changed_item(before, kit, how.wishes, how.end, recording=name, file=own)
+
+
+def changed_item(
+    before: Reading,
+    kit: Kit,
+    wishes: Iterable[Wish] = (),
+    end: str = AS_RECORDED,
+    *,
+    recording: str,
+    file: str = "",
+    variation: str = "",
+    title: str = "",
+    keeps_meaning: bool = True,
+) -> Item:
+    """What a reading is of, with variations, as it is to be served. Raises ArgumentFault, KeyError."""
+    made = vary(before, wishes, kit)
+    reading = before if made is before.exchange else read_changed(made, before, kit)[0]
+    return Item(
+        recording,
+        plan_of(made, reading.framing, end=end),
+        reading,
+        file,
+        variation,
+        title,
+        keeps_meaning,
+        frozenset(models_of(before)),
+    )
+
+
+def read(exchange: Exchange, kit: Kit) -> Reading:
+    """The reference reading without findings."""
+    analysis = Analysis(exchange, kit, diagnose=False)
+    for piece in exchange.chunks():
+        analysis.feed(piece)
+    return analysis.finish()
+
+
+def whole_answer(reading: Reading) -> tuple[int, Any] | None:
+    """Status and JSON of the answer to a client that asked for no stream, None where the stream has to do."""
+    http = reading.exchange.http
+    whole = getattr(reading.dialect_module, "whole", None)
+    if whole is None or reading.framing == "json" or (http is not None and not 200 <= http.status < 300):
+        return None
+    if reading.errors:
+        said = reading.errors[0]
+        code = said.get("code")
+        status = code if type(code) is int and 400 <= code <= 599 else 500
+        error = reading.payload(said["event"])
+        return status, {"error": said} if error is None else error
+    return 200, whole(reading)
+
+
+def models_of(reading: Reading) -> Iterator[str]:
+    """The models that a recording tells of: the one asked for, and the one that answered."""
+    request = reading.exchange.request or {}
+    asked = request.get("body")
+    for name in (
+        asked.get("model") if isinstance(asked, dict) else None,
+        model_of(str(request.get("url") or "").partition("?")[0]),
+        reading.meta.get("model"),
+    ):
+        if isinstance(name, str) and name:
+            yield name
+
+
+def stem(path: str) -> str:
+    """The name of a recording in a path: its file's, without what says its format."""
+    name = PurePath(path).name
+    for suffix in (".rec.jsonl", *PurePath(name).suffixes[-1:]):
+        name = name.removesuffix(suffix)
+    return name or "recording"
+
+
+def named(exchanges: Iterable[Exchange]) -> Iterator[tuple[str, str, Exchange]]:
+    """Each exchange with the names it is asked by: one of its own, and its file's.
+
+    Two recordings of one name are told apart by a number; a file with several exchanges gives each in turn.
+    """
+    taken: dict[str, int] = {}
+    for exchange in exchanges:
+        file = PurePath(exchange.name).name if exchange.name != "-" else ""
+        name = stem(exchange.name) if file else "stdin"
+        taken[name] = taken.get(name, 0) + 1
+        yield name if taken[name] == 1 else f"{name}-{taken[name]}", file, exchange
+
+
+def dialects_of(items: Sequence[Item]) -> frozenset[str]:
+    """The dialects that a client of these items has to speak."""
+    return frozenset(item.reading.dialect for item in items)
+
+
+def _json(value: Any) -> bytes:
+    return encodable(json.dumps(value, ensure_ascii=False)).encode()
