@@ -8,7 +8,14 @@ from inspector_app.core.runs import Runs
 
 
 def client_end(rules: ReadingRules, runs: Runs, reading: Reading, finished: bool, spoke: bool) -> None:
-    """`finished`: every choice has its reason. `spoke`: some event spoke a known dialect."""
+    """`finished`: every choice has its reason. `spoke`: some event spoke a known dialect. A client that was stopped
+    by its user complains of nothing, and what it has of a block is marked so.
+    """
+    if reading.cancelled:
+        for block in runs.blocks:
+            if block.state == "truncated":
+                block.fields["cancelled"] = True
+        return
     last = reading.last_event
     if runs.client_error is None and spoke:
         reasons = [entry["raw"] for entry in runs.finishes]

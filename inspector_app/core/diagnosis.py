@@ -111,6 +111,7 @@ class Rule:
     flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
     a bit of `unless` is none of theirs. `settle` has the last word once the stream is known: of the events that were
     hit it returns those that count. `cases` is what to advise instead in the cases that a report names.
+    `instead_of` names rules that say nothing where this one speaks: what they accuse somebody of is told by it.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Rule:
     why: str = ""
     breaks: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
+    instead_of: frozenset[str] = frozenset()
     heuristic: bool = False
     flag: int = 0
     unless: int = 0
@@ -295,8 +297,10 @@ class Diagnosis:
     def findings(self, reading: Reading) -> list[Finding]:
         """All findings so far, most severe first, then by first place; what only follows stands under its cause."""
         settled = [(self._rule(name), self._settled(reading, name, group)) for (name, _), group in self._groups.items()]
-        standing = [(rule, group) for rule, group in settled if group.count]
-        raised = {rule.name for rule, _ in standing}
+        silenced = {name: rule.name for rule, group in settled if group.count for name in rule.instead_of}
+        standing = [(rule, group) for rule, group in settled if group.count and rule.name not in silenced]
+        # What follows from a silenced rule follows from the one that speaks instead.
+        raised = {rule.name: rule.name for rule, _ in standing} | silenced
         out = [self._finding(reading, rule, group, raised) for rule, group in standing]
         return _sorted(out)
 
@@ -321,7 +325,7 @@ class Diagnosis:
                 continue
             known = groups.get((name, 0))
             groups[name, 0] = group if known is None else _joined(known, group)
-        raised = {name for name, _ in groups}
+        raised = {name: name for name, _ in groups}
         found = []
         for (name, _), group in groups.items():
             # What was told already is told again as long as nothing was added to it.
@@ -365,7 +369,7 @@ class Diagnosis:
         return _Group(group.block, count, events, hits, group.detail, group.case)
 
     def _finding(
-        self, reading: Reading, rule: Rule, group: _Group, raised: set[str], ordered: array[int] | None = None
+        self, reading: Reading, rule: Rule, group: _Group, raised: Mapping[str, str], ordered: array[int] | None = None
     ) -> Finding:
         if ordered is None:
             ordered = array("I", sorted(set(group.events)) if len(reading.events) else [])
@@ -389,7 +393,7 @@ class Diagnosis:
             ordered,
             pointer,
             group.block.n if group.block is not None and rule.scope == "block" and group.block.n >= 0 else None,
-            next((cause for cause in rule.under if cause in raised), None),
+            next((raised[cause] for cause in rule.under if cause in raised), None),
             rule.heuristic,
         )
 

@@ -92,6 +92,11 @@ class Reading:
         """The decoded body that all offsets speak of."""
         return self.exchange.body
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether whoever asked stopped the answer (contract.md section 4) before its marker or a finish reason."""
+        return (self.exchange.end or {}).get("how") == "cancelled" and self.marker is None and not self.finishes
+
     # events and lines
 
     @property

@@ -32,6 +32,14 @@ def _truncated(reading: Reading, report: Report) -> None:
     report(reading.last_event, start=size, end=size, detail=said)
 
 
+def _cancelled(reading: Reading, report: Report) -> None:
+    if not reading.cancelled:
+        return
+    size = len(reading.body)
+    said = str((reading.exchange.end or {}).get("detail") or "")
+    report(reading.last_event, start=size, end=size, detail=f": {said}" if said else "")
+
+
 def _missing(reading: Reading, report: Report) -> None:
     marker = getattr(reading.dialect_module, "END_MARKER", None)
     if marker is not None and _streams(reading) and reading.framing == "sse" and reading.marker is None:
@@ -82,6 +90,19 @@ def _holds_text(reading: Reading, n: int) -> bool:
 
 
 RULES = (
+    Rule(
+        "end-cancelled",
+        "info",
+        "stream",
+        "The answer was stopped by the user (cancelled) before its end{detail}.",
+        "Send the request again for the whole answer; nothing here says that the sender failed.",
+        why="This side closed the connection, so that a reason, a marker or the rest of an event could not come.",
+        instead_of=frozenset(
+            {"end-truncated", "end-marker-missing", "finish-missing", "frame-cut", "sse-unterminated-event"}
+            | {"anthropic-block-not-closed"}
+        ),
+        end=_cancelled,
+    ),
     Rule(
         "end-truncated",
         "error",

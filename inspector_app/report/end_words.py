@@ -8,6 +8,8 @@ from inspector_app.core.reading import Reading
 def end_words(reading: Reading) -> str:
     """The end marker as it stands on the wire; where there is none, whether one was due."""
     module = reading.dialect_module
+    if reading.cancelled:
+        return "stopped by the user (cancelled)"
     if reading.marker is not None:
         return reading.marker
     if module is None:

@@ -82,7 +82,7 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
     last = positions[-1] if len(positions) else 0
     exchange = reading.exchange
     torn = reading.marker is None and any(finding.rule in TORN for finding in reading.findings)
-    words = reading.marker or ("truncated" if torn else "")
+    words = reading.marker or ("truncated" if torn else "stopped by the user" if reading.cancelled else "")
     if not clock.measured:
         return Axis(False, (0, len(positions)), positions, len(positions) or None, words, torn)
     came = next((time for time in reversed(exchange.read_times or ()) if time != NO_TIME), 0)

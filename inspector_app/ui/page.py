@@ -33,7 +33,7 @@ PANES_SHARE = 0.563
 """Of the height below the timeline."""
 MOST_TIMELINE, LEAST_FINDINGS = 0.42, 0.4
 """Of the page's height at most, of its width at least."""
-LEAST_PANES, LEAST_ABOVE, LEAST_BELOW = 220, 80, 72
+LEAST_PANES, LEAST_ABOVE, LEAST_BELOW = 204, 80, 72
 """Pixels that the panes need to show a few rows above the free ones at the end of a live stream; what the timeline
 (overview, ruler and a lane) and the findings (a head and a row) keep when they give way to them.
 """

@@ -117,7 +117,7 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
     if left.ended and reading.dialect not in ("none", "unknown"):
         if hasattr(reading.dialect_module, "FINISH"):
             out.append(Item("finish", reasons or "none"))
-        out.append(Item("end", reading.marker or "no marker"))
+        out.append(Item("end", reading.marker or ("stopped by the user" if reading.cancelled else "no marker")))
     return out
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -12,8 +13,11 @@ import pytest
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Fault, Finding, Http, MemoryBody
+from inspector_app.files import read_input
+from inspector_app.report.end_words import end_words
 
 KIT = load_kit()
+STREAMS = Path(__file__).parent / "streams"
 
 
 def chunk(delta: str, finish: str = "null") -> bytes:
@@ -136,3 +140,15 @@ def test_dialect_switch() -> None:
     found = {finding.rule: finding for finding in analysis.finish().findings}
     assert list(found["meta-dialect-switch"].events) == [2]
     assert "other" in found["meta-dialect-switch"].message
+
+
+@pytest.mark.parametrize("name", ["fires-in-the-answer", "fires-in-an-event", "fires-before-the-answer"])
+def test_who_stops_an_answer_is_told_so_and_nobody_is_accused(name: str) -> None:
+    exchange = read_input(str(STREAMS / "end-cancelled" / f"{name}.rec.jsonl"))[0]
+    analysis = Analysis(exchange, KIT)
+    analysis.feed(exchange.body.slice(0, len(exchange.body)))
+    reading = analysis.finish()
+    assert [(finding.rule, finding.severity) for finding in reading.findings] == [("end-cancelled", "info")]
+    assert "stopped by the user (cancelled)" in reading.findings[0].message
+    assert end_words(reading) == "stopped by the user (cancelled)"
+    assert [bool(block.fields.get("cancelled")) for block in reading.blocks] == [True] * len(reading.blocks)

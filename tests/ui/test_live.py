@@ -22,6 +22,7 @@ from inspector_app.ui.live.rows import LiveRows, open_line
 from inspector_app.ui.live.words import ended, state_of
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.block_names import torn_words
 from tests.live.server import ERROR
 from tests.ui.live_data import DONE, HTTP, KEY, REQUEST, SECOND, Live, LiveStream, said
 
@@ -128,7 +129,17 @@ def test_stop_cancels_the_capture_once(live: Live) -> None:
     live.tick()
     assert not live.session.live
     assert live.part.stop.isHidden()
-    assert state_of(live.session).head == "Stopped"
+    assert state_of(live.session).head == "Stopped by you"
+    live.finish()
+    page = live.page
+    assert [row.rule for row in page.findings.model.rows] == ["end-cancelled"], "no client complains of it either"
+    assert page.session.difference is None or page.session.difference.verdict == "same"
+    assert page.summary.accessibleName().endswith("end stopped by the user")
+    page.link._rest_until = 0
+    live.tick()
+    axis = page.timeline._axis
+    assert (axis.end_words, axis.truncated) == ("stopped by the user", False)
+    assert [torn_words(block) for block in page.session.reference.blocks] == [("stopped by the user", "info")]
 
 
 def test_after_the_end_the_page_is_that_of_the_recording(qtbot: QtBot, look: Look, tmp_path: Path) -> None:

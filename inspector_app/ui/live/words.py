@@ -52,7 +52,8 @@ def ended(exchange: Exchange) -> State:
     head = head[:1].upper() + head[1:]
     more = visible(clip(detail, DETAIL))
     if how == "cancelled":
-        return State("Stopped", running(exchange.end_time or 0), "the recording holds all that came until then", "info")
+        told = "the recording holds all that came until then"
+        return State("Stopped by you", running(exchange.end_time or 0), told, "info")
     return State(head, more=more, meaning="" if how in GOOD else "error")
 
 

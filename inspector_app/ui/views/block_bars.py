@@ -18,7 +18,7 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import Way, draw_line, way_of
-from inspector_app.ui.views.block_names import cannot_run, is_torn, kind_of_block, meaning_of, server_runs
+from inspector_app.ui.views.block_names import cannot_run, is_torn, kind_of_block, meaning_of, server_runs, torn_words
 from inspector_app.ui.views.words import plural
 
 ROW = 22
@@ -259,9 +259,9 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         draw_text(painter, box.right() - PAD - width, base, count, font, theme.color("ink.2"))
     elif is_torn(block):
         torn_bottom(painter, theme, box)
-        words = "truncated" if block.state == "truncated" else "arguments break off"
+        words, meaning = torn_words(block)
         if bar.rect.height() >= 2 * ROW:
-            draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, "error")
+            draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, meaning)
     elif block.state == "open":
         marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
 

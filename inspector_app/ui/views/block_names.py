@@ -99,6 +99,13 @@ def torn_words(block: Block) -> tuple[str, str]:
     return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
 
 
+def torn_words(block: Block) -> tuple[str, str]:
+    """What is said at the torn end of a block, and its meaning."""
+    if block.fields.get("cancelled"):
+        return "stopped by the user", "info"
+    return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
+
+
 def meaning_of(kind: str) -> str:
     """The meaning whose colours a kind of block has."""
     return kind_of_block(kind).meaning

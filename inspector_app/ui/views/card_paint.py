@@ -16,7 +16,7 @@ from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_tex
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
-from inspector_app.ui.views.block_names import is_torn, kind_of_block, meaning_of, server_runs
+from inspector_app.ui.views.block_names import is_torn, kind_of_block, meaning_of, server_runs, torn_words
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, FRAME, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
 from inspector_app.ui.views.media_view import Shown
 
@@ -93,7 +93,7 @@ def _chips(card: Card) -> list[tuple[str, str, str]]:
     elif "executable" in fields and block.state != "open":
         out.append(("can be run", "tool", "check") if fields["executable"] else ("cannot be run", "error", "close"))
     if block.state == "truncated":
-        out.append(("truncated", "error", ""))
+        out.append((*torn_words(block), ""))
     if card.mended:
         out.append((card.mended, "info", "wand"))
     return out
@@ -232,6 +232,6 @@ def _paint_foot(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     elif card.foot_kind == "cut":
         draw_icon(painter, at, top + (FOOT - ICON) // 2, "scissors", theme.color("error.line"), ICON)
         at += ICON + 5
-    elif card.foot_kind == "torn":
+    elif card.foot_kind == "torn" and not card.block.fields.get("cancelled"):
         ink = theme.color("error.text")
     draw_text(painter, at, base, fonts.elided(font, card.foot, card.width - RIGHT - (at - x)), font, ink)
