@@ -103,7 +103,7 @@ def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, arguments: tupl
     [
         ((RECORDING,), "OUT"),
         ((RECORDING, "picture.jpg"), "ends neither in .png nor in .svg"),
-        ((RECORDING, OUT, "--pane", "matrix"), "matrix"),
+        ((RECORDING, OUT, "--pane", "panorama"), "panorama"),
         ((RECORDING, OUT, "--theme", "pink"), "pink"),
         ((RECORDING, OUT, "--scale", "3"), "3"),
         ((RECORDING, OUT, "--size", "wide"), "'wide' is no size such as 1280x800"),

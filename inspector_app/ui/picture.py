@@ -21,11 +21,14 @@ CAPTION = 28
 EDGE = 16
 
 
-def caption(session: Session, masked: bool = False) -> str:
-    """What a picture shows: file, reader, comparison, and whether keys in the body were masked."""
+def caption(session: Session, masked: bool = False, shows: str = "") -> str:
+    """What a picture shows: file, reader, comparison, and whether keys in the body were masked.
+
+    `shows` stands in place of the readers, where it is of others than the window's.
+    """
     name = "standard input" if session.path == "-" else Path(session.path).name
-    words = [name, f"read as {session.title_of(session.primary)}"]
-    if session.secondary is not None:
+    words = [name, shows or f"read as {session.title_of(session.primary)}"]
+    if session.secondary is not None and not shows:
         words.append(f"compared with {session.title_of(session.secondary)}")
     if masked:
         words.append("keys masked")

@@ -16,6 +16,7 @@ from inspector_app.core.types import InputFault
 from inspector_app.lenses import Lens
 from inspector_app.lenses.run import knows
 from inspector_app.ui.masked import masked
+from inspector_app.ui.matrix.picture import MATRIX, MatrixScene, matrix_caption, scene_of
 from inspector_app.ui.picture import CAPTION, caption, save_picture
 from inspector_app.ui.scenes import Scene, show_at_least
 from inspector_app.ui.selection import Selection
@@ -49,14 +50,15 @@ def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens],
         session = Session(path, kit, lenses, **how)
         session.load()
         clean = _read(session, shot)
-        shown = arranged(Scene(session, look, shot.pane), size)
-    save_picture(shown, look, caption(session, clean), out, shot.scale, size)
+        shown = arranged(scene_of(session, look, shot.pane), size)
+    words = (matrix_caption if shot.pane == MATRIX else caption)(session, clean)
+    save_picture(shown, look, words, out, shot.scale, size)
     shown.close()
     shown.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def arranged(scene: Scene, size: QSize) -> Scene:
+def arranged(scene: Scene | MatrixScene, size: QSize) -> Scene | MatrixScene:
     """The scene as a picture of `size` shows it."""
     settle()
     scene.show_at(size)

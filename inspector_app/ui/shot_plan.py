@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import dataclass
 
-PANES = ("window", "lines", "deltas", "blocks", "timeline", "comparison")
+PANES = ("window", "lines", "deltas", "blocks", "timeline", "comparison", "matrix")
 NO_COMPARISON = "none"
 LEAST, MOST = (320, 200), (16_000, 16_000)
 DOTS = 200_000_000

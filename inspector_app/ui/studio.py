@@ -18,9 +18,10 @@ from shiboken6 import isValid
 
 from inspector_app.core.types import Exchange
 from inspector_app.ui.masked import Mask
+from inspector_app.ui.matrix.picture import MATRIX, MatrixScene, matrix_caption, scene_of, size_of
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.picture import CAPTION, caption, picture, save_picture, vector, whole_size
-from inspector_app.ui.scenes import COMPARISON, TIMELINE, Scene, pane_of
+from inspector_app.ui.scenes import COMPARISON, TIMELINE, pane_of
 from inspector_app.ui.theme import Look
 
 WINDOW = "window"
@@ -31,6 +32,7 @@ WHATS = {
     "blocks": "Blocks",
     TIMELINE: "Whole timeline",
     COMPARISON: "Comparison",
+    MATRIX: "Every client",
 }
 """What a picture can show -> what it is called."""
 REST_MS = 60
@@ -111,6 +113,8 @@ class Studio(QObject):
             return whole
         if wish.what == TIMELINE:
             return QSize(whole.width() * wish.wide, page.timeline.sizeHint().height() + CAPTION)
+        if wish.what == MATRIX:
+            return size_of(page.session, whole.width())
         return whole if wish.what in (WINDOW, COMPARISON) else whole_size(pane_of(page.panes, wish.what))
 
     def make(self, page: QWidget, wish: Wish, deliver: Deliver) -> None:
@@ -169,15 +173,18 @@ class Studio(QObject):
                 yield True
                 while not page.link.settled:
                     yield True
-            if wish.what in (TIMELINE, COMPARISON):
-                scene = Scene(page.session, self._look, wish.what)
+            if wish.what in (TIMELINE, COMPARISON, MATRIX):
+                scene = scene_of(page.session, self._look, wish.what)
                 made.append(scene)
+                if isinstance(scene, MatrixScene):
+                    size = scene.whole_size(size.width())
                 yield True
                 scene.show_at(size)
                 yield True
                 scene.show_around()
                 yield True
-                self._draw(scene, caption(page.session, clean is not None), wish, size, deliver)
+                words = matrix_caption if wish.what == MATRIX else caption
+                self._draw(scene, words(page.session, clean is not None), wish, size, deliver)
             else:
                 shown = window if wish.what == WINDOW else pane_of(page.panes, wish.what)
                 self._draw(shown, caption(page.session, clean is not None), wish, whole_size(shown), deliver)

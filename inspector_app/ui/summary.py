@@ -18,7 +18,7 @@ from inspector_app.report.event_words import counted_events
 from inspector_app.report.outline import finish
 from inspector_app.ui import fonts
 from inspector_app.ui.coded import draw_coded
-from inspector_app.ui.controls import Button, SeverityCounts
+from inspector_app.ui.controls import Button, SeverityCounts, icon_button
 from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text, tip
 from inspector_app.ui.session import Session
@@ -242,6 +242,8 @@ class VerdictStrip(QWidget):
 
     first_difference = Signal()
     copy_report = Signal()
+    every_client = Signal()
+    what_if = Signal()
 
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -253,12 +255,16 @@ class VerdictStrip(QWidget):
         self.copy = Button(look, "Copy report", "export")
         tip(self.first, "Select the first event where the two readings part")
         tip(self.copy, "Copy the verdict, its cause and the evidence as Markdown", "Ctrl+R")
+        self.every = icon_button(look, "grid", "Every client: how each of them reads it", "C")
+        self.repairs = icon_button(look, "wand", "What if: which change of the stream would repair it", "I")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, EDGE, 0)
         layout.setSpacing(8)
         layout.addStretch(1)
-        for button in (self.first, self.copy):
+        for button in (self.every, self.repairs, self.first, self.copy):
             layout.addWidget(button)
+        self.every.clicked.connect(self.every_client)
+        self.repairs.clicked.connect(self.what_if)
         self.first.clicked.connect(self.first_difference)
         self.copy.clicked.connect(self.copy_report)
         session.compared.connect(self.refresh)
@@ -296,6 +302,8 @@ class VerdictStrip(QWidget):
         story = self.session.story
         for button in (self.first, self.copy):
             button.setVisible(not self._bare and story is not None and story.first_difference is not None)
+        for button in (self.every, self.repairs):
+            button.setVisible(not self._bare and verdict not in ("", LITERAL))
         self.setAccessibleName(f"{verdict}: {headline} {cause.replace('`', '')}".strip())
         self.update()
 
@@ -311,7 +319,8 @@ class VerdictStrip(QWidget):
                 width = chip_width(verdict, icon, weight=600)
                 draw_chip(painter, theme, EDGE, (VERDICT_HEIGHT - 20) // 2, verdict, meaning, icon, solid=True)
                 base = fonts.baseline(0, VERDICT_HEIGHT)
-                room = (self.width() - EDGE if self.first.isHidden() else self.first.x()) - 24
+                buttons = (self.every, self.repairs, self.first, self.copy)
+                room = min((one.x() for one in buttons if not one.isHidden()), default=self.width() - EDGE) - 24
                 x = float(EDGE + width + 14)
                 font = fonts.ui_font(14, 600)
                 shown = fonts.elided(font, headline, max(40, room - x))
