@@ -200,7 +200,7 @@ def outcome(block: Block, rules: ReadingRules, broke_off: bool) -> dict[str, Any
     value: Any = None
     if text:
         try:
-            value = partial_json(text) if rules.args_parse == "partial" else loads(text)
+            value = partial_json(text) if rules.args_parse.startswith("partial") else loads(text)
         except ValueError:
             ready = False
     elif rules.empty_args == "object":

@@ -93,9 +93,9 @@ def seen(fragment: Fragment, rules: ReadingRules) -> Seen | None:
     if type(fragment.index) is not int and fragment.index not in NOT_GIVEN and rules.index_not_integer != "read":
         message = f"the index of a tool call is no integer: {fragment.index!r}"
         raise ClientError(message, rules.index_not_integer == "throw")
-    if index is None and rules.index_missing != "resolve":
-        if rules.index_missing == "drop":
-            return None
+    if index is None and rules.index_missing == "drop":
+        return None
+    if index is None and rules.index_missing == "zero":
         index = 0
     arguments = fragment.arguments
     return Seen(

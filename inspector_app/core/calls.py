@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import Any
 
+import orjson
+
 from inspector_app.core.arguments import grows, outcome, parses, partial_json, roots, snapshots
 from inspector_app.core.call_keys import (
     ABSENT,
@@ -100,7 +102,8 @@ class Calls:
             return None
         call: Call | None = None
         rule = ""
-        if rules.id_policy != "any-non-null-starts-new" or not isinstance(fragment.id, str):
+        starts = rules.id_policy == "any-non-null-starts-new" and isinstance(fragment.id, str)
+        if not starts and (part.label is not None or rules.index_missing != "opens"):
             call, rule = self._find(self._known, part)
         if rule == LOST:
             return None
@@ -173,8 +176,8 @@ class Calls:
                 continue
             if self.rules.missing_id == "made-up" and _without_id(block):
                 self._make_up_id(block)
-            if self.rules.args_parse == "partial" and error is None:
-                error = _parse_error(block)
+            if self.rules.args_parse in _PARSERS and error is None:
+                error = _parse_error(block, _PARSERS[self.rules.args_parse])
         if error is not None:
             raise error
 
@@ -195,8 +198,11 @@ class Calls:
             return None
         if rules.missing_id == "ignore-until-id" and not part.id:
             return None
-        if rules.missing_name == "skip-empty" and fragment.name == "":
+        if rules.missing_name in ("skip-empty", "skip-or-throw") and fragment.name == "":
             return None
+        for policy, given, word in ((rules.missing_id, fragment.id, "id"), (rules.missing_name, fragment.name, "name")):
+            if policy.endswith("throw") and given in NOT_GIVEN:
+                raise ClientError(f"a tool call begins without its {word}", ends=True)
         known = self._known
         if rules.finalize == "next" and known.latest is not None:
             known.latest.closed = part.event
@@ -227,7 +233,7 @@ class Calls:
             call.index = part.label
             if fields["index"] is None:
                 fields["index"] = part.label
-        if isinstance(fragment.id, str):
+        if isinstance(fragment.id, str) and (opens or self.rules.id_policy != "opening"):
             fields["id"] = _JOINS[self.rules.id_policy](fields["id"], fragment.id)
         if part.id:
             if not opens and known.by_id.get(part.id) is call:
@@ -250,7 +256,8 @@ class Calls:
                 self._note("tool-name-late", part.event, part.pointer, call.block, detail)
         if policy == "append-unless-equal" and held and name in self._tools and held + name not in self._tools:
             policy = "last"
-        joined = fields["name"] = _JOINS[policy](held, name)
+        joined = held if policy == "opening" and not opens else _JOINS[policy](held, name)
+        fields["name"] = joined
         if joined != held and call is not self._legacy:
             self._known.rename(call, held, joined)
 
@@ -401,6 +408,7 @@ _JOINS: dict[str, Callable[[str | None, str], str]] = {
     "concat": lambda held, new: (held or "") + new,
     "non-null-overwrite": lambda held, new: new,
     "any-non-null-starts-new": lambda held, new: new,
+    "opening": lambda held, new: new,
 }
 """What becomes of a held id or name when the wire gives one again, by `id_policy` and `name_policy`."""
 
@@ -417,10 +425,14 @@ _DROPS: tuple[Callable[[ReadingRules, Block], bool], ...] = (
 """When a reader throws a call away at the end."""
 
 
-def _parse_error(block: Block) -> ClientError | None:
+_PARSERS: dict[str, Callable[[str], Any]] = {"partial": partial_json, "throw": orjson.loads}
+"""How a reader parses that raises where it cannot, by `args_parse`."""
+
+
+def _parse_error(block: Block, parse: Callable[[str], Any]) -> ClientError | None:
     if block.fields["tool_kind"] != "custom" and block.text:
         try:
-            partial_json(block.text)
+            parse(block.text)
         except ValueError as error:
             return ClientError(f"ValueError: {error}", ends=True)
     return None

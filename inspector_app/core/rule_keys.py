@@ -199,8 +199,8 @@ RULES: dict[str, Key] = {
     ),
     "text_end": _one(
         "A",
-        "any reasoning",
-        "What ends a run of text: content of any other kind, or only reasoning.",
+        "any reasoning never",
+        "What ends a run of text: content of any other kind, only reasoning, or nothing before the end.",
     ),
     "block_form": _one(
         "A",
@@ -242,8 +242,9 @@ RULES: dict[str, Key] = {
     ),
     "index_missing": _one(
         "A",
-        "resolve zero drop",
-        "What a fragment without an index is: placed by its id, name or order, taken as index 0, or lost.",
+        "resolve zero drop opens",
+        "What a fragment without an index is: placed by its id, name or order, taken as index 0, lost, or a call of "
+        "its own.",
     ),
     "index_not_integer": _one(
         "A",
@@ -258,25 +259,27 @@ RULES: dict[str, Key] = {
     ),
     "id_policy": _one(
         "A",
-        "first last concat non-null-overwrite any-non-null-starts-new",
+        "first last concat non-null-overwrite any-non-null-starts-new opening",
         "Which id a call has: the first, the last that is not empty, all joined, the last even if empty; or "
-        "every id starts a new call.",
+        "every id starts a new call; or only that of the fragment that opens the call.",
     ),
     "name_policy": _one(
         "A",
-        "append-unless-equal first last concat non-null-overwrite",
+        "append-unless-equal first last concat non-null-overwrite opening",
         "Which name a call has: pieces joined but repeats dropped, the first, the last that is not empty, all "
-        "joined, or the last even if empty.",
+        "joined, the last even if empty, or only that of the fragment that opens the call.",
     ),
     "missing_id": _one(
         "A",
-        "null made-up drop-call ignore-until-id",
-        "What a call without an id is: kept without one, given one, lost, or read only from its id on.",
+        "null made-up drop-call ignore-until-id throw",
+        "What a call without an id is: kept without one, given one, lost, read only from its id on, or, where it "
+        "begins without one, the end of the reading.",
     ),
     "missing_name": _one(
         "A",
-        "null skip-empty drop-call",
-        "What a call without a name is: kept without one, not opened by a fragment whose name is empty, or lost.",
+        "null skip-empty drop-call throw skip-or-throw",
+        "What a call without a name is: kept without one, not opened by a fragment whose name is empty, lost, or, "
+        "where it begins without one, the end of the reading (also where an empty one opens nothing).",
     ),
     "args_object": _one(
         "A",
@@ -285,8 +288,9 @@ RULES: dict[str, Key] = {
     ),
     "args_parse": _one(
         "A",
-        "json partial",
-        "Whether arguments must be one whole JSON value, or the part that parses is enough.",
+        "json partial partial-or-text throw",
+        "Whether arguments must be one whole JSON value, or the part that parses is enough (and no part: an error, "
+        "or text), or what does not parse raises an error after the last event.",
     ),
     "empty_args": _one(
         "A",
@@ -317,8 +321,8 @@ RULES: dict[str, Key] = {
     ),
     "finish_pick": _one(
         "A",
-        "first last",
-        "Which of several finish reasons counts.",
+        "first last joined",
+        "Which of several finish reasons counts: the first, the last, or all in one text.",
     ),
     "finish_rewrite": _one(
         "A",

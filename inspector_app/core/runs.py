@@ -138,8 +138,8 @@ class Runs:
         if self.rules.block_form == "slots":
             return choice.slots.get(kind)
         text, reasoning = choice.text, choice.reasoning
-        if kind == "text" and self.rules.text_end == "reasoning" and text is not None:
-            return text if reasoning is None or reasoning.n < text.n else None
+        if kind == "text" and self.rules.text_end != "any" and text is not None:
+            return text if self.rules.text_end == "never" or reasoning is None or reasoning.n < text.n else None
         last = choice.last
         if choice.finished is None or last is None or last.kind != kind or last.fields.get("form") != form:
             return None

@@ -88,11 +88,14 @@ def counts(reading: Reading) -> dict[str, int]:
 
 def finish(reading: Reading) -> list[dict[str, Any]]:
     """One entry per choice: the wire's word and its normalized reason, both null when none came (R38, R41)."""
-    pick_last = reading.rules.finish_pick == "last"
+    pick = reading.rules.finish_pick
     held: dict[int, dict[str, Any]] = {}
     for entry in reading.finishes:
-        if pick_last or entry["choice"] not in held:
+        before = held.get(entry["choice"])
+        if before is None or pick == "last":
             held[entry["choice"]] = {key: entry[key] for key in ("choice", "raw", "reason")}
+        elif pick == "joined":
+            before["raw"] = f"{before['raw'] or ''}{entry['raw'] or ''}"
     calls = {block.choice for block in reading.blocks if block.kind == "tool_call"}
     default = reading.rules.finish_default or None
     choices = {block.choice for block in reading.blocks if block.kind != "error"}
