@@ -23,4 +23,5 @@ A further dialect is one file here and one recording in tests/dialects/recording
 9.  Rules of this dialect: `RULES` here, or a file in findings/; their streams in tests/findings/streams.
 10. Run tests/dialects/test_conformance.py, then score with `--dialect NAME`; what is left goes to tests/test_corpus.py.
 11. A module whose payloads hold those of other dialects as base64 is an envelope instead: core/wrapped.py.
+12. `whole(reading)`: the answer as this API gives it to a client that asks for no stream (_whole.py), to be served.
 """

@@ -15,10 +15,12 @@ from inspector_app.core.parts import NOT_CLOSED, NOT_STARTED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects import _whole
 from inspector_app.dialects._usage import cohere_usage
 
 NAME = "cohere-v2"
 TITLE = "Cohere chat v2"
+whole = _whole.cohere
 META = {"id": ("id",)}
 NAMED_BY = "type"
 """The `event:` line repeats this key."""

@@ -16,6 +16,7 @@ from inspector_app.core.parts import NOT_CLOSED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects import _whole
 from inspector_app.dialects._gemini_parts import BLOCKED, decode_content, listed, response_of
 from inspector_app.dialects._gemini_rules import RULES
 
@@ -23,6 +24,7 @@ __all__ = ["RULES"]
 
 NAME = "gemini"
 TITLE = "Gemini generateContent"
+whole = _whole.gemini
 PLACES = Places(choices="/candidates")
 META = {"id": ("responseId",), "model": ("modelVersion",), "created": ("createTime",)}
 FAULTS = {NOT_CLOSED: "gemini-partial-args-unterminated"}

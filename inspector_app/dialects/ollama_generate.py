@@ -7,13 +7,14 @@ from typing import Any
 from inspector_app.core.errors import is_filled
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
-from inspector_app.dialects import _ollama
+from inspector_app.dialects import _ollama, _whole
 from inspector_app.dialects._ollama import FINISH, keys, provider
 
 __all__ = ["FINISH", "keys", "provider"]
 
 NAME = "ollama-generate"
 TITLE = "Ollama generate"
+whole = _whole.ollama_generate
 META = {"model": ("model",)}
 PADDING = frozenset({"created_at"})
 """Root keys whose value says nothing: another time in each line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from inspector_app.dialects import _chat_chunk as chunk
+from inspector_app.dialects import _whole
 
 NAME = "openai-chat"
 TITLE = "OpenAI Chat Completions and compatible"
@@ -22,6 +23,7 @@ only_choice = chunk.only_choice
 unheeded = chunk.unheeded
 decode = chunk.decode
 reads = chunk.reads
+whole = _whole.chat
 
 
 def evidence(payload: Any, name: str | None) -> int:

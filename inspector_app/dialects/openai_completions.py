@@ -11,6 +11,7 @@ from typing import Any
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects import _chat_chunk as chunk
+from inspector_app.dialects import _whole
 
 NAME = "openai-completions"
 TITLE = "OpenAI text completions and compatible"
@@ -26,6 +27,7 @@ CHOICES = True
 keys = chunk.keys
 provider = chunk.provider
 unheeded = chunk.unheeded
+whole = _whole.completions
 
 
 def evidence(payload: Any, name: str | None) -> int:

@@ -23,12 +23,14 @@ from inspector_app.core.parts import (
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects import _whole
 from inspector_app.dialects._holders import id_in, keys_in
 from inspector_app.dialects._responses_items import item_added, item_done, items_whole, key_of, part_ends
 from inspector_app.dialects._usage import normalize_usage
 
 NAME = "openai-responses"
 TITLE = "OpenAI Responses and compatible"
+whole = _whole.responses
 IGNORED_MARKERS = frozenset({b"[DONE]", b'"[DONE]"'})
 """Markers that relays add and clients pass over."""
 META = {"id": ("response", "id"), "model": ("response", "model"), "created": ("response", "created_at")}
