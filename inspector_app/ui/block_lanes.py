@@ -16,7 +16,7 @@ from inspector_app.lenses import REFERENCE
 from inspector_app.ui.gaps import Gaps
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Bar, Lane
-from inspector_app.ui.views.block_names import KINDS, kind_of_block, server_runs, word_of
+from inspector_app.ui.views.block_names import KINDS, icon_of, kind_of_block, server_runs, word_of
 from inspector_app.ui.views.sides import Side
 
 CALL_LANES = 12
@@ -191,7 +191,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         closed_early="closed_on" in block.fields,
         missing=view.gaps.of(view.reading, block),
         repaired=block.n in view.mended,
-        icon=kind_of_block(block.kind).icon,
+        icon=icon_of(block),
     )
     if bar.closed_early and block.closed_at is not None:
         bar.cut_at = view.at(block.closed_at)

@@ -19,7 +19,7 @@ WANTED = {
     "hourglass", "rays", "lock", "wand", "unread", "pin", "reasoning", "text", "tool", "tool-result", "refusal",
     "error", "warning", "info", "chevron-down", "chevron-right", "chevron-left", "chevron-up", "check", "copy",
     "export", "picture", "list", "grid", "close", "plus", "return", "flag", "note", "document", "clock", "media",
-    "citation", "usage", "unknown", "drop", "stop", "record",
+    "citation", "usage", "unknown", "drop", "stop", "record", "audio", "video",
 }  # fmt: skip
 RED = QColor("#D13A2E")
 

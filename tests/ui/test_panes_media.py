@@ -7,26 +7,29 @@ import json
 import struct
 import zlib
 from functools import partial
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from inspector_app.core.media import Media
+from inspector_app.core.media import Media, media_of
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Block, Exchange
 from inspector_app.ui.block_lanes import block_lanes, lane_order, name_of
 from inspector_app.ui.icons import names
 from inspector_app.ui.lanes import Clock
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views import block_bars, media_view
+from inspector_app.ui.views import block_bars, card_paint, media_view
 from inspector_app.ui.views.block_bars import Bar, paint_bar
-from inspector_app.ui.views.block_names import KINDS, kind_of_block, server_runs
-from inspector_app.ui.views.card_layout import Card, citation_words, lay_out, shortened
+from inspector_app.ui.views.block_names import KINDS, icon_of, kind_of_block, server_runs
+from inspector_app.ui.views.card_layout import HEAD, LINE, Card, citation_words, lay_out, shortened
 from inspector_app.ui.views.card_paint import chip_places
 from inspector_app.ui.views.media_view import MediaView, decoded, head_of
+from tests.ui.conftest import Canvas
 from tests.ui.panes_data import Show, event, exchange, opened, shown
 
 RED = QColor(200, 30, 40)
@@ -204,6 +207,32 @@ def test_a_card_says_who_runs_a_call(look: Look, kind: str, chips: list[str]) ->
     assert [chip[0] for chip, _ in chip_places(card)] == chips
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "why", "icon"),
+    [
+        ("image", {"url": "https://a.example/r.png", "mime_type": "image/png"}, media_view.NOT_FETCHED, "media"),
+        ("image", {"url": "https://a.example/r"}, media_view.NOT_FETCHED, "media"),
+        ("image", {"data": base64.b64encode(b"BM" + bytes(60)).decode()}, "is in no format that is shown", "media"),
+        ("audio", {"data": base64.b64encode(bytes(60)).decode()}, "is not played here", "audio"),
+        ("video", {"url": "https://a.example/v.mp4"}, media_view.NOT_FETCHED, "video"),
+        ("file", {"data": base64.b64encode(b"%PDF-1.7" + bytes(60)).decode()}, "is not opened here", "document"),
+        ("image", {}, "", "media"),
+    ],
+)  # fmt: skip
+def test_media_that_are_not_shown_say_why(
+    look: Look, canvas: Canvas, monkeypatch: pytest.MonkeyPatch, kind: str, value: dict[str, str], why: str, icon: str
+) -> None:
+    monkeypatch.setattr(media_view, "media_in", lambda *_: media_of([value], kind))
+    card = Card(block("media", media=kind), "Media 1", 500)
+    card.media = MediaView().of(cast(Reading, SimpleNamespace(ended=True)), card.block)
+    lay_out(card, {})
+    assert (card.media.why, card.media.room.isEmpty(), icon_of(card.block)) == (why, True, icon)
+    assert card.height > HEAD + (LINE if why else 0)
+    _, painter = canvas(520, 120)
+    card_paint.paint_card(painter, look.theme, card, 4, 4, QRect(0, 0, 520, 120), False, -1)
+    painter.end()
+
+
 def test_a_result_names_its_call_and_keeps_long_texts_short(look: Look) -> None:
     held = {"content": [{"title": "News", "opaque": "x" * 5000}]}
     card = Card(block("tool_result", id="c1", name="search", result=held), "Tool result 1", 500)
@@ -300,7 +329,7 @@ def test_a_picture_of_another_format_says_why_it_is_not_shown(qtbot: QtBot) -> N
     assert session.reference is not None
     view = MediaView()
     said = [view.of(session.reference, block).why for block in session.reference.blocks if block.kind == "media"]
-    assert said == ["is in no format that is shown", ""]
+    assert said == ["is in no format that is shown", "is not played here"]
 
 
 @pytest.mark.parametrize(("text", "meta"), [("", ""), ("So", "1 delta · 2 chars")])

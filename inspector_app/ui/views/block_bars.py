@@ -18,7 +18,7 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import Way, draw_line, way_of
-from inspector_app.ui.views.block_names import cannot_run, is_torn, kind_of_block, meaning_of, server_runs, torn_words
+from inspector_app.ui.views.block_names import cannot_run, icon_of, is_torn, meaning_of, server_runs, torn_words
 from inspector_app.ui.views.words import plural
 
 ROW = 22
@@ -238,7 +238,7 @@ def _paint_title(painter: QPainter, theme: Theme, bar: Bar, box: QRect, ink: QCo
             words = said if chip.width() > chip_width("", glyph) else ""
             draw_chip(painter, theme, chip.x(), chip.y(), words, meaning, glyph)
     if not bar.alone:
-        draw_icon(painter, x, y + (ROW - ICON) // 2, kind_of_block(bar.block.kind).icon, line, ICON)
+        draw_icon(painter, x, y + (ROW - ICON) // 2, icon_of(bar.block), line, ICON)
         x += ICON + 6
     draw_text(painter, x, fonts.baseline(y, ROW), _title(bar), fonts.ui_font(fonts.BODY, 600), ink)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from inspector_app.core.ends import OWN_TOOLS
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
+from inspector_app.ui.views.words import MEDIA_ICONS
 
 
 class BlockKind(NamedTuple):
@@ -43,6 +44,12 @@ def word_of(block: Block) -> str:
     """What a block is: its kind, media by what they are."""
     media = MEDIA_WORDS.get(str(block.fields.get("media"))) if block.kind == "media" else None
     return media or kind_of_block(block.kind).word
+
+
+def icon_of(block: Block) -> str:
+    """The mark of a block: that of its kind, of media that of what they are."""
+    media = MEDIA_ICONS.get(str(block.fields.get("media"))) if block.kind == "media" else None
+    return media or kind_of_block(block.kind).icon
 
 
 def server_runs(block: Block) -> bool:
@@ -90,13 +97,6 @@ def is_torn(block: Block) -> bool:
     """Whether a block breaks off: with the stream, or as a call whose arguments are no whole JSON."""
     broken = cannot_run(block) and bool(block.text) and block.fields.get("arguments_json") is None
     return block.state == "truncated" or broken
-
-
-def torn_words(block: Block) -> tuple[str, str]:
-    """What is said at the torn end of a block, and its meaning."""
-    if block.fields.get("cancelled"):
-        return "stopped by the user", "info"
-    return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
 
 
 def torn_words(block: Block) -> tuple[str, str]:

@@ -147,7 +147,8 @@ def _meta(card: Card) -> str:
     if block.n < 0:
         return ""  # what a client says, and no block of a reading
     words = [card.media.words] if card.media is not None and card.media.words else []
-    silent = bool(card.opaque) and not any(block.fragments)  # nothing but what is opaque, told below
+    # Nothing but what is opaque, told below.
+    silent = bool(card.opaque) and not any(block.fragments) and block.override is None
     words += [] if silent else [plural(len(block.deltas), "delta")]
     if block.kind in LABELS and not silent:
         whole = card.flow is None or block.override is not None

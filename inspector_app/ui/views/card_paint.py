@@ -16,9 +16,9 @@ from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_tex
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
-from inspector_app.ui.views.block_names import is_torn, kind_of_block, meaning_of, server_runs, torn_words
+from inspector_app.ui.views.block_names import icon_of, is_torn, meaning_of, server_runs, torn_words
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, FRAME, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
-from inspector_app.ui.views.media_view import Shown
+from inspector_app.ui.views.media_view import NOUNS, Shown
 
 ICON = 12
 LONGEST = 300
@@ -76,8 +76,7 @@ def _paint_head(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     for (words, meaning, icon), place in chip_places(card):
         draw_chip(painter, theme, x + place.x(), y + place.y(), words, meaning, icon, weight=600)
         right = x + place.x() - 6
-    icon = kind_of_block(block.kind).icon
-    draw_icon(painter, x + LEFT - 1, y + (HEAD - ICON) // 2, icon, colors.line, ICON)
+    draw_icon(painter, x + LEFT - 1, y + (HEAD - ICON) // 2, icon_of(block), colors.line, ICON)
     font = fonts.ui_font(fonts.BODY, 600)
     at = x + 34 + draw_text(painter, x + 34, base, card.name, font, colors.text) + 10
     meta = fonts.elided(fonts.ui_font(fonts.BODY), card.meta, max(0, int(right - at)))
@@ -183,7 +182,7 @@ def _paint_media(
 ) -> None:
     """The picture in its frame, smaller in narrow cards; what cannot be shown says so."""
     top, left = y + card.media_top, x + LEFT
-    words = media.why and f"The picture {media.why}."
+    words = media.why and f"{NOUNS.get(str(card.block.fields.get('media')), 'The picture')} {media.why}."
     if not media.room.isEmpty():
         room = card.width - LEFT - RIGHT - 2 * FRAME
         size = media.room

@@ -26,6 +26,9 @@ KEPT, MANY = 24, 10_000
 SHARP = 2
 """Dots to a pixel that pictures are decoded for."""
 _SCAN = b"\xff\xda"
+NOUNS = {"image": "The picture", "audio": "The sound", "video": "The film", "file": "The file"}
+NOT_SHOWN = {"audio": "is not played here", "video": "is not played here", "file": "is not opened here"}
+NOT_FETCHED = "is at its address, and nothing is fetched"
 
 
 @dataclass(slots=True)
@@ -74,8 +77,11 @@ class MediaView:
 def _look(reading: Reading, block: Block) -> Shown:
     media = media_in(reading, block)
     dots, why = head_of(media)
-    if media.size and media.format not in PICTURES and block.fields.get("media") == "image":
-        why = "is in no format that is shown"
+    kind = block.fields.get("media")
+    if not media.size and media.address:
+        why = NOT_FETCHED
+    elif media.size and media.format not in PICTURES:
+        why = "is in no format that is shown" if kind == "image" else NOT_SHOWN.get(str(kind), "")
     room = dots if why == "" and dots.isValid() else QSize()
     if room.width() > ROOM.width() or room.height() > ROOM.height():
         room = room.scaled(ROOM, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))

@@ -70,6 +70,9 @@ FIELDS: dict[str, Kind] = {
 BLOCK_END = Kind("flag", "block end", "")
 """The end of a block, of which its event does not say what it is."""
 
+MEDIA_ICONS = {"image": "media", "audio": "audio", "video": "video", "file": "document"}
+"""What media are -> their mark."""
+
 PLAIN = ("tool.args", "finish", "role", "unknown")
 """Kinds whose text is shown without quotes."""
 
@@ -87,7 +90,12 @@ def kind_of(delta: Delta) -> Kind:
     if delta.kind == "tool.start" and not delta.value:
         given = [key for key in ("id", "name") if key in (delta.extra or {})]
         return Kind("tool", ", ".join(given) or "call", "tool")
-    return KINDS.get(delta.kind) or Kind("unknown", delta.kind, "")
+    known = KINDS.get(delta.kind) or Kind("unknown", delta.kind, "")
+    return known._replace(icon=_media_icon(delta)) if known.icon == "media" else known
+
+
+def _media_icon(delta: Delta) -> str:
+    return MEDIA_ICONS.get(str((delta.extra or {}).get("media")), "media")
 
 
 def value_of(delta: Delta) -> tuple[str, bool]:
