@@ -193,10 +193,15 @@ class Analysis:
                 data = None if flags & ~F.HARMLESS or stray else data
             if plan is not None and fast and data is not None:
                 value = plan.read(data, sequence.next) if plan.name == name else ""
+                if not value and (other := plans.rival(data, name, sequence.next)) is not None:
+                    plan, value = other
                 if value and plan.key == assembler.fast_key:
                     block = assembler.fast_block
                     number = self._deltas + plan.offset
-                    block.fragments.append(value)
+                    if plan.appends:
+                        block.fragments.append(value)
+                    else:
+                        plan.give(block, assembler.fast_part, value)
                     block.deltas.append(number)
                     block.last_event = n
                     if plan.rows == 1:
@@ -299,6 +304,7 @@ class Analysis:
         deltas = self.statements.decode(payload, reading.framing) if not action.skip else []
         value = payload.values[0] if payload.values else None
         active, answer_id = self.statements.active, self.statements.answer_id(value)
+        reading.named = reading.named or answer_id is not None
         if any(delta.kind == "stream.start" for delta in deltas) and self._generation.is_new(answer_id):
             self._sequence.reset()
         deltas = self._sequence.checked(n, value, active, deltas)
@@ -343,7 +349,8 @@ class Analysis:
         if type(value) is dict:
             self._identity.take(n, value, self.statements.active)
             if frame.data is not None and payload.fault is None and quotes(frame.data) != 2 * strings(value):
-                self._duplicates(n, frame.data)
+                for pointer, _, _ in duplicate_keys(frame.data):
+                    self.diagnosis.note("json-duplicate-key", n, pointer, None, pointer.rpartition("/")[2])
         if self.diagnosis.enabled:
             speaks = getattr(self.statements.active, "NAME", "")
             self.diagnosis.watch(Seen(n, value, deltas, frame.name, self.reading.framing, speaks))
@@ -361,10 +368,6 @@ class Analysis:
             if type(value) is dict and self.statements.active is not None:
                 out += self.diagnosis.shape_hits(value, self.statements.active.keys)
         return out
-
-    def _duplicates(self, n: int, data: bytes) -> None:
-        for pointer, _, _ in duplicate_keys(data):
-            self.diagnosis.note("json-duplicate-key", n, pointer, None, pointer.rpartition("/")[2])
 
     def _note(self, rule: str, n: int, pointer: str, block: Block | None, detail: str) -> None:
         """A note of the assembler; a fault of a keyed block is a rule only where the dialect has one for it."""

@@ -19,7 +19,7 @@ from inspector_app.core.calls import ClientError
 from inspector_app.core.counts import Counts
 from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
-from inspector_app.core.runs import KINDS, STRUCTURED, Choice, Note, Runs, text_key
+from inspector_app.core.runs import KINDS, MEDIA, STRUCTURED, Choice, Note, Runs, text_key
 from inspector_app.core.settle import end_generation, settle
 from inspector_app.core.sources import ordered, pick, without_copies
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
@@ -157,10 +157,10 @@ class Assembler(Runs):
         self.fast_key = None
         extra = like.extra or {}
         if "key" in extra:
-            block = keyed.repeat(self, n, number, like, value)
-            if block is not None:
-                self.fast_key, self.fast_block = text_key(like), block
-            return block is not None
+            part = keyed.repeat(self, n, number, like, value)
+            if part is not None:
+                self.fast_key, self.fast_block, self.fast_part = text_key(like), part.block, part
+            return part is not None
         choice = self.choices.get(like.choice) or self.choice(like.choice)
         if like.kind == "tool.args":
             block = choice.calls.same(n, extra.get("index"), value, number) if choice.run is None else None
@@ -175,6 +175,11 @@ class Assembler(Runs):
             self._append_reasoning(choice, n, number, value, extra.get("field", ""), extra.get("form", "raw"))
         elif like.kind == "text.delta":
             self._append_text(choice, n, number, value)
+        elif like.kind == MEDIA:
+            self._handlers[MEDIA](n, number, like)
+            if extra.get("media") == "audio" and choice.finished is None:
+                self.fast_key, self.fast_block, self.fast_part = text_key(like), choice.last, None
+            return True
         else:
             self._refusal(n, number, like._replace(value=value))
         run = choice.run
@@ -188,7 +193,7 @@ class Assembler(Runs):
             and run.fields.get("form") in (None, extra.get("form"))
         ):
             self.fast_key = text_key(like)
-            self.fast_block = run
+            self.fast_block, self.fast_part = run, None
         return True
 
     def touch(self, number: int, deltas: Sequence[Delta], n: int) -> None:

@@ -37,7 +37,7 @@ from inspector_app.core.parts import (
     Part,
 )
 from inspector_app.core.runs import Choice, Runs
-from inspector_app.core.types import Block, Delta
+from inspector_app.core.types import Delta
 
 BLOCKS = {
     "text": "text",
@@ -83,8 +83,8 @@ def _implied_end(choice: Choice, n: int, delta: Delta, extra: dict[str, Any]) ->
         held.block.state, held.block.closed_by, held.block.closed_at = "complete", by, n
 
 
-def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | None:
-    """One more text like an earlier delta; None when the long way has to decide."""
+def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Part | None:
+    """One more text like an earlier delta, given to its block; None when the long way has to decide."""
     extra = like.extra or {}
     choice = runs.choices.get(like.choice)
     kind = extra.get("block") or BLOCKS[like.kind.partition(".")[0]]
@@ -101,9 +101,11 @@ def repeat(runs: Runs, n: int, number: int, like: Delta, value: str) -> Block | 
     fits = block.kind == kind and block.fields.get("form") in (None, extra.get("form"))
     if not fits or (part.cuts and part.cuts[-1][0] != extra.get("part")) or block.n in runs.halves:
         return None
+    if extra.get("mode") == "replace":
+        part.forget()
     block.fragments.append(value)
     runs.feed(block, n, number)
-    return block
+    return part
 
 
 def close_open(runs: Runs, choice: Choice, by: str, n: int | None) -> None:

@@ -8,6 +8,7 @@ needs no decoding. Padding, and metadata whose change has been reported, may dif
 from __future__ import annotations
 
 from array import array
+from binascii import a2b_base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
@@ -17,23 +18,27 @@ import orjson
 
 from inspector_app.core.counts import Counts, Steps, at, steps_of
 from inspector_app.core.json_text import quotes, strings
+from inspector_app.core.parts import Part
 from inspector_app.core.plan_frame import Frame, make_frame
-from inspector_app.core.runs import KINDS, TextKey, text_key
-from inspector_app.core.types import Delta
+from inspector_app.core.runs import KINDS, MEDIA, TextKey, text_key
+from inspector_app.core.types import Block, Delta
 
 STATIC = frozenset({"absent", "noop", "unknown", "padding", "role", "logprobs", "filter", "stream.meta", "progress"})
 """Kinds that may stand beside the one text of a plan: the assembler heeds at most their emptiness."""
+
+REPLACE = "replace"
+"""How a text is given that takes the place of what its block has."""
 
 HOLE = "\0"
 """Stands in `expected` for the text that may differ."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Plan:
     """Payloads equal to `expected` say one text, under `path` at `field`; `text` is its delta, None for none.
 
-    `layout` and `rows` are those of the deltas, the text is the one at `offset`; `nothing` is a -1 per row. `key` is
-    (kind, choice, form, block key) of the text. `quotes` is the number of quotes of such a payload when no key stands
+    `layout` and `rows` are those of the deltas, the text is the one at `offset`; `nothing` is a -1 per row. `key` tells
+    where the text goes. `quotes` is the number of quotes of such a payload when no key stands
     twice. `free` are places whose value may differ, with what stands there in `expected`. `empties` are empty keys,
     which some readers act on.
     """
@@ -50,6 +55,14 @@ class Plan:
     empties: tuple[Delta, ...]
     name: str | None = None
     """The name of the events."""
+    replaces: bool = False
+    """Whether its texts take the place of what their block has."""
+    appends: bool = False
+    """Whether its texts are appended to what their block has."""
+    besides: bool = False
+    """Whether its events have something besides the text."""
+    rivals: Sequence[Plan] = ()
+    """Other plans, which may fit a payload better that does not look like those of this one."""
     counter: str | None = None
     """A root key whose whole number is one more in each event."""
     counts: Counts | None = None
@@ -80,10 +93,23 @@ class Plan:
         self.expected = payload
         self.written = _written(payload)
 
-    @property
-    def besides(self) -> bool:
-        """Whether its events have something besides the text."""
-        return self.counts is not None or self.whole == "text"
+    def settle(self, rivals: Sequence[Plan]) -> None:
+        """All is known of its payloads."""
+        self.replaces = self.text is not None and (self.text.extra or {}).get("mode") == REPLACE
+        self.appends = self.key[0] != MEDIA and not self.replaces
+        self.besides = self.counts is not None or self.whole == "text"
+        self.rivals = rivals
+
+    def looks_like(self, data: bytes) -> bool:
+        """Whether a payload begins and ends as those of this plan do."""
+        frame = self.frame
+        return frame is not None and data.startswith(frame.head) and data.endswith(frame.tail)
+
+    def give(self, block: Block, part: Part | None, value: str) -> None:
+        """A text that goes to the block of the one before, in whatever manner; media are not kept in blocks."""
+        if self.replaces and part is not None:
+            part.forget()
+        block.fragments.append("" if self.key[0] == MEDIA else value)
 
     def may_be(self, payload: Any) -> bool:
         """Whether a payload has the root keys of the expected one, which is quickly seen."""
@@ -110,6 +136,8 @@ class Plan:
                         if counts:
                             self.numbers = [kind(groups[group]) for group, kind in counts]
                         return plain
+            elif any(rival.looks_like(data) for rival in self.rivals):
+                return ""
         return self._parsed(data, count) if not self.whole else self._all_of(data)
 
     def _parsed(self, data: bytes, count: int) -> str:
@@ -173,6 +201,26 @@ class Plan:
         return value if type(value) is str and data.strip() not in self.markers else ""
 
 
+class Encoded(Plan):
+    """Payloads whose text stands in them as base64."""
+
+    __slots__ = ()
+
+    def read(self, data: bytes, count: int = 0) -> str:
+        """The text of a payload that is equal to the expected one otherwise; empty when it is not."""
+        held = Plan.read(self, data, count)
+        return _undone(held) if held else ""
+
+
+def _undone(held: str) -> str:
+    """The text that base64 stands for, empty where it is none, or begins like an object, which may be no text."""
+    try:
+        text = a2b_base64(held, strict_mode=True).decode()
+    except ValueError:
+        return ""
+    return text if not text.lstrip().startswith("{") else ""
+
+
 def _written(payload: Any) -> bytes | None:
     """A payload as JSON, whatever the order of its keys; None for one that cannot be written."""
     try:
@@ -201,13 +249,15 @@ def make_plan(deltas: Sequence[Delta], value: Any, layout: int, counts: Counts |
     if any(delta is not text and delta.extra and "key" in delta.extra for delta in deltas):
         return None
     extra = (text.extra or {}) if text is not None else {}
+    encoded = extra.get("encoding") == "base64"
     steps: Steps | None = ()
     if text is not None:
-        grows = not extra.keys() & _LABELS if text.kind == "tool.args" else text.kind in KINDS and "mode" not in extra
-        if len(texts) > 1 or not grows or not isinstance(text.value, str) or not text.value:
+        if len(texts) > 1 or not _is_usual(text, extra) or not isinstance(text.value, str) or not text.value:
             return None
         steps = steps_of(value, text.pointer)
-        if steps is None or at(value, steps) != text.value or (steps and type(at(value, steps[:-1])) is not dict):
+        held = at(value, steps) if steps is not None else None
+        wire = _undone(held) if encoded and isinstance(held, str) else held
+        if steps is None or wire != text.value or (steps and type(at(value, steps[:-1])) is not dict):
             return None
     if type(value) is str and (text is None or len(shown) > 1):
         return None
@@ -217,7 +267,17 @@ def make_plan(deltas: Sequence[Delta], value: Any, layout: int, counts: Counts |
     rows = len(shown)
     nothing = array("i", [-1] * rows)
     path, field = (steps[:-1], str(steps[-1])) if steps else ((), "")
-    return Plan(text, key, path, field, layout, rows, offset, 2 * strings(value), nothing, empties, counts=counts)
+    kind = Encoded if encoded else Plan
+    return kind(text, key, path, field, layout, rows, offset, 2 * strings(value), nothing, empties, counts=counts)
+
+
+def _is_usual(text: Delta, extra: dict[str, Any]) -> bool:
+    """Whether a text goes on with what its block has, or takes the place of that."""
+    if text.kind == "tool.args":
+        return not extra.keys() & _LABELS
+    if text.kind == MEDIA:
+        return "key" not in extra
+    return text.kind in KINDS and ("mode" not in extra or (extra["mode"] == REPLACE and "key" in extra))
 
 
 _LABELS = {"id", "name", "legacy", "mode"}

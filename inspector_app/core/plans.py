@@ -31,11 +31,21 @@ class Plans:
         self._markers = markers
         self._searched: Counter[int] = Counter()
 
+    def rival(self, data: bytes, name: str | None, count: int) -> tuple[Plan, str] | None:
+        """Another plan whose payloads look like this one, with its text; it is the one for what comes next."""
+        for plan in self._kept:
+            if plan.name == name and plan is not self.plan and plan.looks_like(data):
+                value = plan.read(data, count)
+                if value:
+                    self.use(plan)
+                    return plan, value
+        return None
+
     def others(self, data: bytes, name: str | None, count: int) -> Iterator[tuple[Plan, str]]:
-        """Other plans that fit a payload, each with its text."""
+        """Plans that fit a payload which looks like those of none, each with its text."""
         payload: Any = None
         for plan in self._kept:
-            if plan is self.plan or plan.name != name:
+            if plan.name != name:
                 continue
             if payload is None and not plan.whole:
                 try:
@@ -84,8 +94,10 @@ class Plans:
             counter = getattr(module, "COUNTER", None)
             plan.counter = counter if type(value.get(counter)) is int else None
             plan.expect(value, free)
+        self._kept.insert(0, plan)
+        del self._kept[KEPT:]
+        plan.settle(self._kept)
         self.plan = plan
-        self._kept = [plan, *self._kept][:KEPT]
 
     def _counts(
         self, name: str | None, value: Any, deltas: Sequence[Delta], layout: int, module: ModuleType

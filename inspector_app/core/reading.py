@@ -53,6 +53,8 @@ class Reading:
         self.marker_event: int | None = None
         self.follows: list[int] = []
         """Events at which another answer begins after a complete one."""
+        self.named = False
+        """Whether an event said what its answer is called."""
         self.clean = False
         self.ended = False
         self.open_line: int | None = None
@@ -162,7 +164,8 @@ class Reading:
         outer = next(self._json_texts(n), None)
         if found is None or outer is None:
             return None
-        return Stretch(found[1].data, outer.start + found[1].start - data.find(outer.data[:1]), True)
+        inside, place = found[1], outer.start - data.find(outer.data[:1])
+        return Stretch(inside.data, place + inside.start, True, inside.escapes)
 
     def data_range(self, n: int) -> tuple[int, int]:
         """Where the data of an event lies, in framings that keep it in one piece (see `Events.data_starts`)."""

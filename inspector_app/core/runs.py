@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector_app.core.calls import Calls
-from inspector_app.core.parts import Parts
+from inspector_app.core.parts import Part, Parts
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.tags import Piece, TagSplitter
 from inspector_app.core.types import Block, Delta
@@ -21,6 +21,8 @@ STRUCTURED = ("reasoning_details", "thinking_blocks")
 
 KINDS = {"reasoning.delta": "reasoning", "text.delta": "text", "refusal.delta": "refusal"}
 """Kinds of delta that carry text of a run, and the kind of block they feed."""
+
+MEDIA = "media.delta"
 
 LATEST = ("latest",)
 """Stands for the key of a delta that belongs to the latest block of its kind, and has a key of None."""
@@ -33,7 +35,8 @@ def text_key(delta: Delta) -> TextKey:
     """The key of a delta with text."""
     extra = delta.extra or {}
     key = extra.get("key")
-    return delta.kind, delta.choice, extra.get("form"), LATEST if key is None and "key" in extra else key
+    form = extra.get("form" if delta.kind != MEDIA else "media")
+    return delta.kind, delta.choice, form, LATEST if key is None and "key" in extra else key
 
 
 Note = Callable[[str, int, str, "Block | None", str], None]
@@ -83,7 +86,8 @@ class Runs:
         """True once this reader's client reads no further."""
         self.fast_key: TextKey | None = None
         self.fast_block: Any = None
-        """While the key is set, a lone text with that (kind, choice, form, block key) may be appended unasked."""
+        self.fast_part: Part | None = None
+        """While the key is set, a lone text that has it may be given to the block unasked."""
         self.halves: dict[int, tuple[int, int]] = {}
         """Blocks that have a fragment with the first half of a surrogate pair at its end: its event and place."""
         self.split: set[int] = set()

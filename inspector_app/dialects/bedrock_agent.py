@@ -7,9 +7,10 @@ names calls that the client has to run; `files` brings what was made. Nothing sa
 from __future__ import annotations
 
 from base64 import b64decode
-from binascii import Error
 from collections.abc import Callable, Iterator
 from typing import Any
+
+import orjson
 
 from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
@@ -50,13 +51,20 @@ def answer_id(payload: Any) -> str | None:
     return None
 
 
+def unheeded(payload: _Payload) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Padding, where events stand under their names."""
+    for kind, event in payload.items():
+        if type(event) is dict:
+            yield from (((kind,), key) for key in PADDING & event.keys())
+
+
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
     """The statements of one event. Pure: equal payloads give equal deltas, and none raises."""
     if type(payload) is not dict:
         return [Delta("unknown", 0, "", payload)]
     out: list[Delta] = []
     told: set[str] = set()
-    for kind, base, event in _events(payload, name):
+    for kind, base, event in _events(payload, name, strict=False):
         told.add(base[1:])
         known = _EVENTS[kind](out, event, base)
         for key, value in event.items():
@@ -70,33 +78,43 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
     return out or [Delta("noop", 0, "", payload)]
 
 
-def _events(payload: _Payload, name: str | None) -> Iterator[tuple[str, str, _Payload]]:
-    """Name, pointer and members of each event of a payload: the payload itself, or those under their names in a log."""
+def _events(payload: _Payload, name: str | None, *, strict: bool = True) -> Iterator[tuple[str, str, _Payload]]:
+    """Name, pointer and members of each event of a payload: the payload itself, or those under their names in a log.
+
+    `strict`: without chunks that may be those of a model.
+    """
     if name in _EVENTS:
-        if _fits(name, payload):
+        if _fits(name, payload, strict):
             yield name, "", payload
         return
     for key, value in payload.items():
-        if key in _EVENTS and type(value) is dict and _fits(key, value):
+        if key in _EVENTS and type(value) is dict and _fits(key, value, strict):
             yield key, "/" + key, value
 
 
-def _fits(kind: str, event: _Payload) -> bool:
-    """Whether these can be the members of an event of this name; a chunk of a model holds an object, no text."""
+def _fits(kind: str, event: _Payload, strict: bool) -> bool:
+    """Whether these can be the members of an event of this name; a chunk of a model holds a whole object, no text."""
     if kind == "chunk":
-        return "attribution" in event or _text_of(event.get("bytes")) is not None
+        text = _text_of(event.get("bytes"))
+        return "attribution" in event or (text is not None and not (strict and _is_object(text)))
     if kind == "trace":
         return type(event.get("trace")) is dict
     return type(event.get(_MARK[kind])) in (str, list)
 
 
 def _text_of(value: Any) -> str | None:
-    """The plain text of base64, None where it is none or holds a JSON object."""
+    """The plain text of base64, None where it is none."""
     try:
-        text = b64decode(value, validate=True).decode() if isinstance(value, str) else None
-    except (ValueError, Error):
+        return b64decode(value, validate=True).decode() if isinstance(value, str) else None
+    except ValueError:
         return None
-    return None if text is None or text.lstrip().startswith("{") else text
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return text.lstrip().startswith("{") and type(orjson.loads(text)) is dict
+    except ValueError:
+        return False
 
 
 # the events; each returns the keys that it has read
@@ -104,12 +122,9 @@ def _text_of(value: Any) -> str | None:
 
 def _chunk(out: list[Delta], event: _Payload, base: str) -> frozenset[str]:
     text, sources = event.get("bytes"), event.get("attribution")
-    try:
-        said = b64decode(text, validate=True).decode() if isinstance(text, str) else ""
-    except (ValueError, Error):
-        said = ""
+    said = _text_of(text)
     if said:
-        out.append(Delta("text.delta", 0, base + "/bytes", said, {"field": "bytes"}))
+        out.append(Delta("text.delta", 0, base + "/bytes", said, {"field": "bytes", "encoding": "base64"}))
     elif is_filled(text):
         out.append(Delta("unknown", 0, base + "/bytes", text))
     found = sources.get("citations") if type(sources) is dict else None

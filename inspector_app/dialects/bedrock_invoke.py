@@ -18,6 +18,9 @@ SIGN = b'"bytes"'
 PLAIN = (EVENT, re.compile(rb'\{"bytes":"([A-Za-z0-9+/]+={0,2})"(?:,"p":"[A-Za-z0-9]*")?\}'))
 """A chunk as the service writes it, with padding or without."""
 
+NEVER_BESIDE = frozenset({"trace", "returnControl", "files"})
+"""Events of an agent, whose chunks hold text."""
+
 INNER = {
     "anthropic-messages": "anthropic",
     "anthropic-completions": "anthropic-completions",

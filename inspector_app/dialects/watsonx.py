@@ -17,6 +17,8 @@ from inspector_app.core.types import Delta
 NAME = "watsonx"
 TITLE = "IBM watsonx.ai text generation"
 META = {"model": ("model_id",)}
+PADDING = frozenset({"created_at"})
+"""When the event was made: in each another time."""
 
 FINISH = {
     "eos_token": "stop",

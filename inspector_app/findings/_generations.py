@@ -128,7 +128,7 @@ def _last_id(reading: Reading) -> str | None:
 
 def _id_between(reading: Reading, first: int, last: int) -> str | None:
     module = reading.dialect_module
-    if module is not None and "id" not in getattr(module, "META", ()):
-        return None  # Answers of this dialect have none, so that no event needs to be asked.
+    if not reading.named or (module is not None and "id" not in getattr(module, "META", ())):
+        return None  # No answer has one here, so that no event needs to be asked.
     layouts = reading.events.layouts
     return next((found for n in range(first, last) if layouts[n] and (found := response_id(reading, n))), None)

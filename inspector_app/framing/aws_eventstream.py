@@ -13,6 +13,8 @@ costs the frames that it hit. All of it depends on the bytes alone, not on how t
 from __future__ import annotations
 
 from collections import Counter, deque
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 from zlib import crc32
 
@@ -125,19 +127,29 @@ class AwsEventStream:
             return 0
         data = bytes(self._buffer)
         at = 0
+        plain: list[tuple[int, int, str]] = []
         while size - at >= PRELUDE:
             total, headers, crc = THREE.unpack_from(data, at)
             if crc == crc32(data[at : at + 8]) and PRELUDE + CRC + headers <= total <= AWS_LARGEST:
-                if size - at < total:
+                end = at + total
+                if size < end:
                     self._needed = total
-                    return at
-                raw = data[at : at + total]
-                if crc32(raw[:-CRC]) == int.from_bytes(raw[-CRC:], "big"):
-                    self._add(raw, headers, total, 0, out)
-                    at += total
+                    break
+                first, last = at + PRELUDE + headers, end - CRC
+                if crc32(data[at:last]) == int.from_bytes(data[last:end], "big"):
+                    meaning = self._known.get(data[at + PRELUDE : first])
+                    if meaning is not None and meaning.name is not None and not meaning.flags:
+                        plain.append((total, PRELUDE + headers, meaning.name))
+                        out.append(Frame(0, meaning.name, data[first:last]))
+                    else:
+                        self._table(plain)
+                        self._add(data[at:end], headers, total, 0, out)
+                    at = end
                 else:
-                    at += self._altered(raw, out)
+                    self._table(plain)
+                    at += self._altered(data[at:end], out)
                 continue
+            self._table(plain)
             found = next_frame(data, at + self._searched, size)
             if found < 0:
                 self._searched = max(1, size - at - PRELUDE + 1)
@@ -145,10 +157,30 @@ class AwsEventStream:
                 return at
             self._damaged(data[at:found], "the prelude", out)
             at, self._searched = found, 1
-        self._needed = PRELUDE
+        else:
+            self._needed = PRELUDE
+        self._table(plain)
         return at
 
     # units
+
+    def _table(self, plain: list[tuple[int, int, str]]) -> None:
+        """Lines and events of whole frames at once, and none are left: their sizes, where their data begins, names."""
+        if not plain:
+            return
+        lines, events = self.lines, self.events
+        sizes, firsts, names = zip(*plain, strict=True)
+        starts = list(accumulate(sizes, initial=lines.size))
+        lines.size = starts.pop()
+        line, number, count = len(lines.starts), len(events.first_lines), len(plain)
+        events.names.update(zip(range(number, number + count), names, strict=True))
+        events.first_lines.extend(range(line, line + count))
+        events.flags.frombytes(bytes(events.flags.itemsize * count))
+        events.data_starts.extend(map(add, starts, firsts))
+        events.data_ends.extend([start + size - CRC for start, size in zip(starts, sizes, strict=True)])
+        lines.starts.extend(starts)
+        lines.eols.extend(bytes(count))
+        plain.clear()
 
     def _altered(self, raw: bytes, out: list[bytes | Frame]) -> int:
         """A frame whose message CRC does not fit; returns how much of it there is."""

@@ -48,6 +48,25 @@ def test_pieces_of_text(size: int) -> None:
     assert rules_of(reading) == {"frame-not-sse"}
 
 
+@pytest.mark.parametrize("size", [1, 1 << 20])
+@pytest.mark.parametrize(
+    "before", [[], [chunk("So: ")], [trace(orchestrationTrace={"modelInvocationInput": {"text": "{}"}})]]
+)
+def test_text_that_looks_like_an_object_is_text(before: list[tuple[str, dict[str, Any]]], size: int) -> None:
+    pieces = ['{"', 'answer": ', "{", "}", '{"a": 1}', "}"]
+    reading = read(*before, *map(chunk, pieces), size=size)
+    assert reading.dialect == "bedrock-agent"
+    assert texts(reading)[-1][1].endswith("".join(pieces))
+    assert rules_of(reading) == {"frame-not-sse"}
+
+
+@pytest.mark.parametrize("before", [[chunk("So: ")], [trace(orchestrationTrace={"observation": {"type": "FINISH"}})]])
+def test_a_whole_object_is_text_in_the_stream_of_an_agent(before: list[tuple[str, dict[str, Any]]]) -> None:
+    reading = read(*before, chunk('{"outputText": "Ja"}'))
+    assert reading.dialect == "bedrock-agent"
+    assert texts(reading)[-1][1].endswith('{"outputText": "Ja"}')
+
+
 def test_sources_belong_to_the_text() -> None:
     source = {"retrievedReferences": [{"content": {"text": "x"}}]}
     [block] = read(chunk("Ja, "), chunk("da.", attribution={"citations": [source]})).blocks

@@ -91,6 +91,33 @@ def test_streams(
     assert not [delta for n in range(len(payloads)) for delta in reading.deltas(n) if delta.kind == "unknown"]
 
 
+def test_base64_may_be_escaped() -> None:
+    """A slash and an equals sign as some writers have them; all places still lead to the bytes."""
+    payload = {"outputText": "Was? Ja??>>~~", "index": 10, "completionReason": None}
+    coded = b64encode(json.dumps(payload).encode())
+    assert b"/" in coded
+    assert b"=" in coded
+    raw = coded.replace(b"/", rb"\/").replace(b"=", rb"\u003d")
+    plain, escaped = (b'{"chunk":{"bytes":"%b"}}\n' % one for one in (coded, raw))
+    readings = []
+    for line in (plain, escaped):
+        analysis = Analysis(Exchange("-", "body", MemoryBody(2 * line)), KIT, framing="ndjson")
+        analysis.feed(2 * line)
+        readings.append(analysis.finish())
+    one, other = readings
+    assert other.dialect == "bedrock-invoke/titan"
+    assert texts(one) == texts(other) == [("text", "Was? Ja??>>~~" * 2)]
+    inside, straight = other.inside(1), one.inside(1)
+    assert inside is not None
+    assert straight is not None
+    for first in range(len(inside.data)):
+        for last in (first + 1, len(inside.data)):
+            start, end = inside.span(first, last)
+            said = other.body.slice(start, end).replace(rb"\/", b"/").replace(rb"\u003d", b"=")
+            assert said == one.body.slice(*straight.span(first, last))
+            assert inside.within(start, end) == straight.within(*straight.span(first, last))
+
+
 def test_several_texts_are_several_choices() -> None:
     reading = read(
         {"generations": [{"text": "a", "finish_reason": "COMPLETE"}, {"text": "b", "finish_reason": "ERROR"}]}

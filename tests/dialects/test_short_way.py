@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -162,6 +163,58 @@ def like_chat(n: int) -> dict[str, Any]:
     usage = {"prompt_tokens": 9, "completion_tokens": n + 1, "total_tokens": n + 10, "cost": 0.5 + n / 8}
     choice = {"index": 0, "delta": {"content": f"word {n}"}, "finish_reason": None}
     return {"object": "chat.completion.chunk", "choices": [choice], "usage": usage}
+
+
+def like_a2a(n: int) -> dict[str, Any]:
+    artifact = {"artifactId": "a", "parts": [{"kind": "text", "text": f"word {n}"}]}
+    update = {"kind": "artifact-update", "taskId": "t", "artifact": artifact, "append": n % 50 != 0}
+    return {"jsonrpc": "2.0", "id": 1, "result": update}
+
+
+def like_speech(n: int) -> dict[str, Any]:
+    return {"type": "speech.audio.delta", "audio": b64encode(b"sound %d" % n).decode()}
+
+
+def like_watsonx(n: int) -> dict[str, Any]:
+    result = {"generated_text": f"word {n}", "generated_token_count": n + 1, "input_token_count": 7}
+    return {"model_id": "m", "created_at": f"2026-11-29T20:31:05.{n:03}Z", "results": [result]}
+
+
+def like_agent(n: int) -> dict[str, Any]:
+    return {"chunk": {"bytes": b64encode(b"word %d" % n).decode(), "p": "a" * (1 + n % 9)}}
+
+
+def like_titan(n: int) -> dict[str, Any]:
+    inside = orjson.dumps({"outputText": f"word {n}", "index": 0, "completionReason": None})
+    return {"chunk": {"bytes": b64encode(inside).decode()}}
+
+
+WORDS = "".join(f"word {n}" for n in range(200))
+REPLACED = "".join(f"word {n}" for n in range(150, 200))
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (like_a2a, REPLACED),
+        (like_speech, ""),
+        (like_watsonx, WORDS),
+        (like_agent, WORDS),
+        (like_titan, WORDS),
+    ],
+)
+def test_what_is_not_simply_added_is_no_reason_for_the_long_way(make: Any, text: str) -> None:
+    """Texts that take the place of others, sound, times, and base64."""
+    body = b"".join(b"%b\n" % orjson.dumps(make(n)) for n in range(200))
+    slow: list[int] = []
+    once = Analysis._slow
+    with patch.object(Analysis, "_slow", lambda self, n, frame: (slow.append(n), once(self, n, frame))[1]):
+        reading = read(Exchange("-", "body", MemoryBody(body)), KIT)
+    assert len(slow) < 8
+    assert [block.text for block in reading.blocks] == [text]
+    assert len(reading.blocks[0].deltas) == (200 if text != REPLACED else 50)
+    with patch("inspector_app.core.plans.make_plan", return_value=None):
+        assert outcome(read(Exchange("-", "body", MemoryBody(body)), KIT)) == outcome(reading)
 
 
 @pytest.mark.parametrize("make", [like_gemini, like_chat])
