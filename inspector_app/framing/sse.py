@@ -32,6 +32,7 @@ _ENDS = re.compile(rb"\r\n|\n|\r")
 _LF_ENDS = re.compile(rb"\n")
 _UNICODE_ENDS = re.compile(rb"\r\n|\n|\r|\xe2\x80[\xa8\xa9]|\xc2\x85|[\x0b\x0c\x1c-\x1e]")
 _CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF, b"\xe2\x80\xa8": 4, b"\xe2\x80\xa9": 4, b"\xc2\x85": 5}
+_RUNS = {eol: bytes([_CODES[eol]] * 8) for eol in (b"\n", b"\r\n")}
 
 
 class Sse:
@@ -83,6 +84,8 @@ class Sse:
     def feed(self, data: bytes) -> list[bytes | Frame]:
         """Take one read; return the events that it completed."""
         out: list[bytes | Frame] = []
+        if self._skip_lf and data:
+            data = self._completed(data)
         if self.stopped is not None:
             return out
         if self._looks_ahead:
@@ -92,17 +95,18 @@ class Sse:
         eol = b"\n"
         if b"\r" in data and data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r"):
             eol = b"\r\n"
-        if not self._plain_possible or self._first or self._skip_lf or (eol == b"\n" and b"\r" in data):
+        if not self._plain_possible or (eol == b"\n" and b"\r" in data):
             self._any(data, out)
             return out
-        if self._open or self._partial:
-            # Finish the open event line by line; what follows starts at an event border.
+        if self._first or self._open or self._partial:
+            # The first event, or the open one, line by line; what follows starts at an event border.
             found = data.find(eol + eol)
             ends = not self._partial and data.startswith(eol)
             cut = len(eol) if ends else found + 2 * len(eol) if found >= 0 else len(data)
             self._any(data[:cut], out)
             data = data[cut:]
-        self._plain(data, out, eol)
+        if self.stopped is None:
+            self._plain(data, out, eol)
         return out
 
     def _plain(self, data: bytes, out: list[bytes | Frame], eol: bytes) -> None:
@@ -130,16 +134,23 @@ class Sse:
                 lines.starts.extend(chain.from_iterable(zip(starts, blanks, strict=True)))
                 lines.eols.extend(bytes([_CODES[eol]]) * (2 * count))
                 self._at = lines.size = ends[-1]
+                number = len(events.first_lines)
                 events.first_lines.extend(range(first, first + 2 * count, 2))
+                if not number:
+                    events.first_lines[0] = 0
                 events.flags.frombytes(bytes(events.flags.itemsize * count))
                 out.extend(payloads)
                 if rest:
                     self._any(rest, out)
                 return
-        elif count and eol == b"\n" and not self._open and take_named(data, pieces, lines, events, out):
+        elif count and not self._open and take_named(data, pieces, eol, lines, events, out):
             self._at = lines.size
             pieces = []
+        fields = False
+        """Whether the event before had further lines: then those behind it have them mostly, too."""
         for piece in pieces:
+            if self.stopped is not None:
+                return
             if (
                 eol == b"\n"
                 and piece.startswith(b"data: ")
@@ -154,12 +165,24 @@ class Sse:
                 lines.add(self._at + len(piece) + 1, 0, LF)
                 self._at = lines.size
                 out.append(piece[6:])
-            elif eol == b"\n" and not self._open and take_one(piece, lines, events, out):
+            elif eol == b"\n" and not self._open and not fields and take_one(piece, lines, events, out):
                 self._at = lines.size
-            elif not self._usual or self._open or not self._take_fields(piece, eol, out):
-                self._any(piece + gap, out)
-        if rest:
+            else:
+                fields = self._usual and not self._open and self._take_fields(piece, eol, out)
+                if not fields:
+                    self._any(piece + gap, out)
+        if rest and self.stopped is None:
             self._any(rest, out)
+
+    def _completed(self, data: bytes) -> bytes:
+        """What follows a CR at the end of the read before: an LF is its other half."""
+        self._skip_lf = False
+        if data[:1] == b"\n":
+            self.lines.eols[-1] = CRLF
+            self.lines.size += 1
+            self._at += 1
+            return data[1:]
+        return data
 
     def _take_fields(self, piece: bytes, eol: bytes, out: list[bytes | Frame]) -> bool:
         """Table one event of several lines; False, and nothing done, where it is none of the usual ones."""
@@ -172,7 +195,7 @@ class Sse:
         events.first_lines.append(len(lines.starts) if number else 0)
         lines.starts.append(at)
         lines.starts.extend([at + end for end in ends])
-        lines.eols.extend(bytes([_CODES[eol]]) * (len(ends) + 1))
+        lines.eols.extend(_RUNS[eol][: len(ends) + 1] if len(ends) < 8 else bytes([_CODES[eol]]) * (len(ends) + 1))
         self._at = lines.size = at + ends[-1] + len(eol)
         if unspaced:
             self.counts[F.NO_SPACE] += unspaced
@@ -186,17 +209,11 @@ class Sse:
         events.flags.append(bits)
         if name is not None:
             events.names[number] = name
-        out.append(data if name is None and not bits & ~_PLAIN else Frame(bits, name, data))
+        plain = name is None and not bits & ~_PLAIN
+        out.append(data if plain else tuple.__new__(Frame, (bits, name, data, None, ())))
         return True
 
     def _any(self, data: bytes, out: list[bytes | Frame]) -> None:
-        if self._skip_lf and data:
-            self._skip_lf = False
-            if data[:1] == b"\n":
-                self.lines.eols[-1] = CRLF
-                self.lines.size += 1
-                self._at += 1
-                data = data[1:]
         start = 0
         for match in self._ends.finditer(data):
             content = data[start : match.start()]
@@ -207,9 +224,9 @@ class Sse:
             self._line(content, _CODES.get(match.group(), 6), out)
             start = match.end()
             if self.stopped is not None:
-                return
+                break
         if start < len(data):
-            self._partial.append(data[start:])
+            self._partial += [data[start:]] if self.stopped is None else []
         elif data.endswith(b"\r") and self._ends is _ENDS:
             self._skip_lf = True
 

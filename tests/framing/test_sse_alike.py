@@ -32,6 +32,7 @@ RULES = st.sampled_from(
     [
         ReadingRules(),
         ReadingRules(comment="drop-event"),
+        ReadingRules(comment="end"),
         *(ReadingRules(multi_data=what) for what in ("last", "each")),
         ReadingRules(space_required=True),
         ReadingRules(blank_fires=frozenset({"event", "id", "retry"})),
