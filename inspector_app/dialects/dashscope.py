@@ -216,7 +216,9 @@ def reads(path: str, rules: ReadingRules) -> bool:
 
 # rules
 
-_STATUS = re.compile(rb"(?:\A|[\r\n]):[ \t]?HTTP_STATUS/(?!200\b)([0-9]{1,4})")
+_STATUS = re.compile(rb"HTTP_STATUS/(?!200\b)([0-9]{1,4})")
+_BEFORE = (b":", b": ", b":\t")
+"""What stands before it in a line that is such a comment."""
 _STEP = 1 << 20
 _OVERLAP = 32
 """Bytes of one step that the next looks at again: a comment may stand across both."""
@@ -236,8 +238,8 @@ def _status(reading: Reading, report: Report) -> None:
             told = start
             at = reading.lines.at(start)
             line = reading.lines[at]
-            if line.start < first + found.start():
-                continue  # The start of a step is not that of a line.
+            if reading.body.slice(line.start, first + found.start()) not in _BEFORE:
+                continue  # No comment, or something else in one.
             report(reading.event_of_line(at) or 0, start=line.start, end=line.end, detail=found[1].decode())
 
 
