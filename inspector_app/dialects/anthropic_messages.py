@@ -14,12 +14,12 @@ from inspector_app.core.parts import MISMATCH, NOT_CLOSED, NOT_STARTED, START_FI
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
-from inspector_app.dialects import _whole
+from inspector_app.dialects import _whole as forms
 from inspector_app.dialects._holders import id_in, keys_in
 
 NAME = "anthropic-messages"
 TITLE = "Anthropic Messages"
-whole = _whole.messages
+whole = forms.messages
 END_MARKER = "message_stop"
 META = {"id": ("message", "id"), "model": ("message", "model")}
 NAMED_BY = "type"
