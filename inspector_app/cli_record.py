@@ -32,6 +32,7 @@ from inspector_app.report.listing import table
 
 TICK_S = 0.2
 """Seconds of waiting after which Ctrl+C is looked for, where a wait cannot be interrupted."""
+REPEATED = "the server repeated the key of the request, which is masked in the recording"
 CLOSE_S = 5.0
 """Seconds that a recording may take to be closed after Ctrl+C."""
 
@@ -132,6 +133,7 @@ def _summary(path: Path, reading: Reading, growth: Growth, request: Outgoing) ->
     times = [at for n in range(len(reading.events)) if (at := reading.time_of(n)) is not None]
     gaps = sorted(later - earlier for earlier, later in pairwise(times))
     outcome = _outcome(reading)
+    repeated = REPEATED if (exchange.end or {}).get("masked") else ""
     return Run(
         path,
         exchange.http.status if exchange.http is not None else None,
@@ -142,7 +144,7 @@ def _summary(path: Path, reading: Reading, growth: Growth, request: Outgoing) ->
         exchange.end_time or 0,
         outcome.answered,
         outcome.end,
-        _harmless(outcome.trouble, request),
+        _harmless("; ".join(filter(None, [outcome.trouble, repeated])), request),
         outcome.answered and (exchange.end or {}).get("how") == "done",
         growth.stopped,
     )

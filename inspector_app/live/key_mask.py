@@ -71,7 +71,11 @@ class KeyMask:
 
     def _ready(self, data: bytes, since: int) -> int:
         """Up to where no secret can have begun that is not there whole."""
-        for at in range(max(since, len(data) - self._longest + 1), len(data)):
-            if any(form.startswith(data[at:]) for form in self._forms):
-                return at
-        return len(data)
+        ready = len(data)
+        for form in self._forms:
+            at = data.find(form[:1], max(since, len(data) - len(form) + 1))
+            while 0 <= at < ready:
+                if form.startswith(data[at:]):
+                    ready = at
+                at = data.find(form[:1], at + 1)
+        return ready

@@ -188,7 +188,7 @@ FAULTS: dict[str, Fault] = {
     "key-in-the-stream": Fault(
         chunked(*[bytes([one]) for one in event(f"your key is {CANARY}, I think")], *EVENTS),
         0,
-        "",
+        "the server repeated the key of the request, which is masked in the recording",
         ("file-key-masked",),
         0,
     ),

@@ -263,7 +263,7 @@ def test_no_output_shows_the_key(
         assert main(["record", "plain", "--prompt", "x", "--out", str(out), "--count", runs]) == 2
         assert server.requests[0][1]["authorization"] == f"bearer {CANARY}"
     printed = capfd.readouterr()
-    assert f"Incorrect API key provided: redacted{'*' * (len(CANARY) - 8)}\n" in printed.err
+    assert f"Incorrect API key provided: redacted{'*' * (len(CANARY) - 8)}; the server repeated the key" in printed.err
     assert CANARY not in printed.out + printed.err + caplog.text
     for path in tmp_path.iterdir():
         text = path.read_text()
