@@ -47,6 +47,8 @@ class Playback:
         self._zero = self._loop.time()
         self._chunked = request.version >= "1.1"
         self._bodiless = request.method == "HEAD" or plan.status in BODILESS
+        # That a connection will not be kept must not be told beforehand: some clients take its end for that of the body.
+        self._asked_to_keep = request.keeps
         self.keeps = request.keeps and plan.ending is Ending.CLEAN and (self._chunked or self._bodiless)
         self._headed = False
         self._next = 0
@@ -66,7 +68,8 @@ class Playback:
         self._cancel()
         plan, loop = self._plan, self._loop
         for _ in range(AT_ONCE):
-            if self._paused or self._finished:
+            # A connection that broke takes bytes without a word until it is told to be lost.
+            if self._paused or self._finished or self._transport.is_closing():
                 return
             due = self._due()
             if due > loop.time() - self._zero:
@@ -107,7 +110,7 @@ class Playback:
         if not self._headed:
             self._headed = True
             if plan.status is not None:
-                self._transport.write(plan.head(self._chunked, self.keeps))
+                self._transport.write(plan.head(self._chunked, self._asked_to_keep))
         elif self._next < len(plan.ends) and not self._bodiless:
             piece = plan.body.slice(self.sent, plan.ends[self._next])
             self._next += 1
