@@ -205,6 +205,7 @@ LABELLED = [
 def test_a_label_names_its_reader_in_full_or_in_its_tip(qapp: QApplication, lane: Lane, cut: bool) -> None:
     label = label_of(lane)
     assert label.cut is cut
+    assert label.icon or not cut
     assert (label.title == lane.title, label.note == lane.note) == (True, not cut)
     assert label_words(lane) == (f"{lane.title} {lane.note} {lane.badge}" if cut else "")
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRect
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
 from inspector_app.ui.theme import Look
@@ -273,3 +274,23 @@ def test_the_torn_edge_is_painted(canvas: Canvas, look: Look) -> None:
         wanted = look.theme.color("error.line")
         pictures.append(any(image.pixelColor(x, y) == wanted for x in range(40, 300) for y in range(78, 90)))
     assert pictures == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("width", "choice", "alone", "title"),
+    [
+        (600, 0, False, f"Text 1 · 1{THIN_SPACE}234 deltas"),
+        (600, 2, False, f"Text 1 · choice 2 · 1{THIN_SPACE}234 deltas"),
+        (600, 2, True, "Text 1 · choice 2"),
+        (230, 2, False, "Text 1 · choice 2"),
+        (140, 2, False, "Text 1"),
+        (80, 0, False, ""),
+    ],
+)
+def test_a_title_says_as_much_as_there_is_room_for(
+    look: Look, width: int, choice: int, alone: bool, title: str
+) -> None:
+    block = Block(0, "text", choice, 0, 9, "complete", "finish", 9, ["x"])
+    block.deltas = array("I", range(1234))
+    bar = Bar(block, "Text 1", QRect(8, 0, width, 88), [], False, alone, False, None, {}, 0, 120)
+    assert block_bars._title(bar) == title

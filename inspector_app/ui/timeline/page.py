@@ -112,7 +112,9 @@ class Label(NamedTuple):
 
 
 LABEL_WAYS = ((True, fonts.SECONDARY), (True, fonts.SMALL), (False, fonts.SECONDARY), (False, fonts.SMALL))
-"""With the mark or without, and the size of the note: the first way in which all words have room is taken."""
+"""With the mark or without, and the size of the note: the first way in which all words have room is taken. Where none
+is, words are cut behind the mark, in line with the labels of the other lanes.
+"""
 
 
 def label_of(lane: Lane, top: int = 0) -> Label:
@@ -123,7 +125,7 @@ def label_of(lane: Lane, top: int = 0) -> Label:
         badge = QRect(BADGE_RIGHT - width, top + (LANE - BADGE_HEIGHT) // 2, width, BADGE_HEIGHT)
         right = badge.left() - 6
     font = fonts.ui_font_for(lane.title, fonts.BODY, 500)
-    made = None
+    made = kept = None
     for icon, px in LABEL_WAYS:
         at = LABEL_TEXT if icon else LABEL_ICON
         title = fonts.elided(font, lane.title, right - at)
@@ -131,10 +133,11 @@ def label_of(lane: Lane, top: int = 0) -> Label:
         small = fonts.ui_font_for(lane.note, px)
         note = lane.note if fonts.text_width(small, lane.note) <= room else fonts.elided(small, lane.note, max(room, 0))
         made = Label(icon, title, note if room > 16 else "", at, px, badge, (title, note) != (lane.title, lane.note))
+        kept = made if icon else kept
         if not made.cut:
-            break
-    assert made is not None
-    return made
+            return made
+    assert kept is not None
+    return kept
 
 
 def label_words(lane: Lane) -> str:

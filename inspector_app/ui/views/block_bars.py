@@ -38,6 +38,8 @@ LABEL = 44
 """From the name of a field to its value."""
 WORDS_ROOM = 64
 """Pixels that a title leaves to the fragment beside it."""
+LEAST_WORDS = 44
+"""The same of a title that is a name and no more."""
 ROOMY = 400
 """From this width on a call has room for its name beside the whole title."""
 
@@ -175,15 +177,17 @@ def one_line(text: str) -> str:
 def _title(bar: Bar) -> str:
     """The title: the most of it that leaves the fragments some room, in narrow bars the mark alone."""
     state = " · open" if bar.block.state == "open" else " · run by the server" if server_runs(bar.block) else ""
+    named = f"{bar.name} · choice {bar.block.choice}" if bar.block.choice else bar.name
     if bar.alone:
-        words = [f"{bar.name}{state}", bar.name] if server_runs(bar.block) else [bar.name]
+        words = [f"{named}{state}", named] if server_runs(bar.block) else [named]
     else:
-        words = [f"{bar.name} · {plural(len(bar.block.deltas), 'delta')}{state}", f"{bar.name}{state}", bar.name]
+        words = [f"{named} · {plural(len(bar.block.deltas), 'delta')}{state}", f"{named}{state}", named]
         if bar.block.kind == "tool_call" and bar.rect.width() < ROOMY:
             del words[0]
-    room = bar.rect.width() - INSET - PAD - (0 if bar.alone else ICON + 6) - WORDS_ROOM
+    room = bar.rect.width() - INSET - PAD - (0 if bar.alone else ICON + 6)
     font = fonts.ui_font(fonts.BODY, 600)
-    return next((title for title in words if fonts.text_width(font, title) <= room), "")
+    rooms = [*((title, room - WORDS_ROOM) for title in words), (bar.name, room - LEAST_WORDS)]
+    return next((title for title, least in rooms if fonts.text_width(font, title) <= least), "")
 
 
 def _title_width(bar: Bar) -> int:

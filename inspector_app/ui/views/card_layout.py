@@ -146,7 +146,8 @@ def _meta(card: Card) -> str:
     block = card.block
     if block.n < 0:
         return ""  # what a client says, and no block of a reading
-    words = [card.media.words] if card.media is not None and card.media.words else []
+    words = [f"choice {number(block.choice)}"] if block.choice else []
+    words += [card.media.words] if card.media is not None and card.media.words else []
     # Nothing but what is opaque, told below.
     silent = bool(card.opaque) and not any(block.fragments) and block.override is None
     words += [] if silent else [plural(len(block.deltas), "delta")]
