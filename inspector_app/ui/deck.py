@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from inspector_app.core.text import visible
 from inspector_app.ui.controls import Button, icon_button
 from inspector_app.ui.frames import RecordingTabs
 from inspector_app.ui.labels import tip
@@ -99,9 +101,10 @@ class Deck(QWidget):
             self._remove_start()
         self.stack.addWidget(page)
         self.tabs.blockSignals(True)
-        self.tabs.add(page.title, mark)  # type: ignore[attr-defined]
+        index = self.tabs.add(page.title, mark)  # type: ignore[attr-defined]
         self.tabs.blockSignals(False)
         if isinstance(page, RecordingPage):
+            self.tabs.setTabToolTip(index, f"<qt>{html.escape(visible(page.session.path))}</qt>")
             page.titled.connect(lambda words, mark: self._title(page, words, mark))
         self.show_page(page)
 

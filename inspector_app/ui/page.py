@@ -62,6 +62,8 @@ class RecordingPage(QWidget):
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.look = session, look
+        self.name = ""
+        """What the page is called where that says more than the name of its file."""
         self.history = History(self._facets())
         # Before any view hears of a change, so that the step has what they showed until then.
         session.selection.changed.connect(lambda: self.history.noticed("selection"))
@@ -236,7 +238,9 @@ class RecordingPage(QWidget):
 
     @property
     def title(self) -> str:
-        """The recording's name, without its folder and the ends that say nothing."""
+        """The name that the page was given, else that of the file, without its folder and the ends that say nothing."""
+        if self.name:
+            return self.name
         name = self.session.path.replace("\\", "/").rpartition("/")[2] or self.session.path
         return "standard input" if name == "-" else name.removesuffix(".rec.jsonl")
 

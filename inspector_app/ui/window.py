@@ -206,8 +206,9 @@ class Window(QMainWindow):
                 return
         self.open_path(path)
 
-    def _add_page(self, session: Session) -> RecordingPage:
+    def _add_page(self, session: Session, name: str = "") -> RecordingPage:
         page = RecordingPage(session, self.look)
+        page.name = name
         page.find.bar.saved = SavedFilters(self.settings)
         restore_page(page, self.settings)
         page.open_asked.connect(self.ask_open)
@@ -263,9 +264,10 @@ class Window(QMainWindow):
         except OSError as error:
             self.say(f"Nothing was sent: no recording can be made in {folder_of(self.settings)}: {error.strerror}")
             return None
-        page = self._add_page(session)
+        name = " · ".join(visible(clip(word, 40)) for word in (provider.name, model.rpartition("/")[2]) if word)
+        page = self._add_page(session, name)
         Memory(page, self.settings)
-        LivePart(page, session, f"{visible(clip(model.rpartition('/')[2], 40))} live")
+        LivePart(page, session)
         self._live = [one for one in self._live if one.live]
         self._live.append(session)
         session.begin()

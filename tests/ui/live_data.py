@@ -109,6 +109,6 @@ class Live(LiveStream):
         self.page = RecordingPage(self.session, look)
         qtbot.addWidget(self.page)
         self.page.resize(1600, 1000)
-        self.part = LivePart(self.page, self.session, "m live")
+        self.part = LivePart(self.page, self.session)
         self.begin()
         self.page.show()

@@ -15,14 +15,17 @@ from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Http
 from inspector_app.files import read_input
 from inspector_app.lenses.run import read
+from inspector_app.live.providers import Provider
 from inspector_app.live.recorder import Recorder
 from inspector_app.report.outline import outline
 from inspector_app.ui.live.lanes import axis_end
 from inspector_app.ui.live.rows import LiveRows, open_line
 from inspector_app.ui.live.words import ended, state_of
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.settings import Settings
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_names import torn_words
+from inspector_app.ui.window import Window
 from tests.live.server import ERROR
 from tests.ui.live_data import DONE, HTTP, KEY, REQUEST, SECOND, Live, LiveStream, said
 
@@ -290,3 +293,49 @@ def test_an_event_is_not_walked_over_again() -> None:
     assert rows.extend(analysis.reading) == 2 + 3, "without the first line after it all lines would be its own"
     analysis.reading.open_line = 2
     assert rows.extend(analysis.reading) == -3
+
+
+@pytest.mark.parametrize(
+    ("how", "detail", "pieces", "state"),
+    [
+        ("reset", "the connection was reset", WORDS[:3], ("Reset by the other side", "", "", "error")),
+        ("reset", "HTTP/2: code 2", WORDS[:3], ("Reset by the other side", "", "HTTP/2: code 2", "error")),
+        ("timeout", "no byte came for 3 s", WORDS[:3], ("Silent too long", "", "no byte came for 3 s", "error")),
+        (
+            "timeout", "no byte came for 3 s", [*WORDS[:3], DONE],
+            ("Answer complete", "", "the server left the connection open: no byte came for 3 s", "warning"),
+        ),
+    ],
+)  # fmt: skip
+def test_how_a_stream_ended_is_said_once_and_not_worse_than_it_was(
+    live: Live, how: str, detail: str, pieces: list[bytes], state: tuple[str, str, str, str]
+) -> None:
+    streaming(live, *pieces)
+    live.hand.end(how, closed_by="client" if how == "timeout" else "server", detail=detail)
+    live.tick()
+    live.finish()
+    assert state_of(live.session) == state
+    assert live.part.strip.isVisible()
+    rules = {finding.rule for finding in live.session.reference.findings}
+    assert ("end-left-open" in rules) == (state[0] == "Answer complete")
+
+
+def test_a_page_keeps_its_name_when_the_recording_is_closed_and_its_tab_tells_the_file(
+    qtbot: QtBot, look: Look, tmp_path: Path
+) -> None:
+    settings = Settings()
+    settings.put("recordings", str(tmp_path))
+    window = Window(load_kit(), {}, look, settings=settings)
+    qtbot.addWidget(window)
+    provider = Provider("slow <b>box", base_url="http://127.0.0.1:1/v1", dialect="openai-chat", model="org/m-drip")
+    page = window.go_live(provider, REQUEST)
+    assert page is not None
+    name = "slow <b>box · m-drip"
+    assert (window.tabs.tabText(0), window.tabs.tabData(0), window.windowTitle()) == (
+        name, "record", f"{name} – Stream Inspector"
+    )  # fmt: skip
+    qtbot.waitUntil(lambda: page.session.complete and page.session.idle, timeout=20_000)
+    assert (window.tabs.tabText(0), window.tabs.tabData(0)) == (name, "error")
+    assert Path(page.session.path).name.removesuffix(".rec.jsonl") in window.tabs.tabToolTip(0)
+    assert window.tabs.tabToolTip(0).startswith("<qt>")
+    window.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -111,7 +112,9 @@ class PictureDialog(QDialog):
         dialog.setDefaultSuffix(ending)
         dialog.setNameFilters([f"{ending.upper()} picture (*.{ending})"])
         part = "" if wish.what == WINDOW else f"-{wish.what}"
-        dialog.selectFile(f"{self._page.title}{part}.{ending}")
+        # A page may be called after a provider, and that as anybody likes.
+        name = re.sub(r'[/\\:*?"<>|]', "-", self._page.title)
+        dialog.selectFile(f"{name}{part}.{ending}")
         dialog.fileSelected.connect(lambda path: self._save(wish, path))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -23,9 +23,9 @@ OVER = "the stream has ended"
 
 
 class LivePart(QObject):
-    """Put on the page of a live session; when the stream has ended, the page is like any other. `name` is the tab's."""
+    """Put on the page of a live session; when the stream has ended, the page is like any other."""
 
-    def __init__(self, page: RecordingPage, session: LiveSession, name: str) -> None:
+    def __init__(self, page: RecordingPage, session: LiveSession) -> None:
         super().__init__(page)
         self.page, self.session = page, session
         look = page.look
@@ -47,7 +47,7 @@ class LivePart(QObject):
         session.judged.connect(self._judged)
         session.ended.connect(self._end)
         session.read.connect(self._read)
-        page.titled.emit(name, "record")
+        page.titled.emit(page.title, "record")
 
     def commands(self) -> list[Command]:
         """What can be done while the stream is live."""
