@@ -111,7 +111,7 @@ class RecordingWriter:
         self._write({"t": t, "end": end})
 
     def _write(self, *records: dict[str, Any]) -> None:
-        rest = memoryview((b"\n" if self._torn else b"") + b"".join(map(_line, records)))
+        rest = memoryview((b"\n" if self._torn else b"") + b"".join(map(record_line, records)))
         taken = 0
         self._torn = True
         try:
@@ -133,7 +133,8 @@ def _read(t: int | None, data: bytes) -> dict[str, Any]:
         return {"t": t, "b64": base64.b64encode(data).decode(), "crc": crc}
 
 
-def _line(record: dict[str, Any]) -> bytes:
+def record_line(record: dict[str, Any]) -> bytes:
+    """One record as a line of the file."""
     try:
         return orjson.dumps(record) + b"\n"
     except TypeError:

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import binascii
 import json
+import os
 import re
 import zlib
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
+from inspector_app.core.redact import redact_text
 from inspector_app.core.types import NO_TIME, Coded, Exchange, Fault, Http, InputFault
 from inspector_app.files._coding import announced_coding, undo_coding
 from inspector_app.files._content import BOM, named_like, parse_object, text_lines
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
-from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter
+from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter, record_line
 
-__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "read", "sniff", "write"]
+__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "read", "sniff", "write"]
 
 NAME = "recording"
 TITLE = "Recording of Stream Inspector"
@@ -122,6 +125,23 @@ def write(exchange: Exchange, file: BinaryIO) -> None:
         return
     end_record = {"how": "eof", "terminator": None, "closed_by": None, **(exchange.end or {})}
     writer.end(exchange.end_time, **end_record)
+
+
+def add_note(path: str, note: dict[str, Any]) -> None:
+    """Add a note to the end of a recording (`core.notes`), on the disk when this returns; secrets in it are masked.
+
+    Raises InputFault where the file is no recording, OSError where it cannot be written.
+    """
+    with Path(path).open("r+b", buffering=0) as file:
+        if HEADER.match(file.read(PIECE)) is None:
+            raise InputFault(f"{path}: this is no recording; notes are kept in recordings alone, save it as one first")
+        end = file.seek(0, os.SEEK_END)
+        file.seek(end - 1)
+        torn = file.read(1) != b"\n"
+        text = note.get("text")
+        held = note | {"text": redact_text(text)} if isinstance(text, str) else note
+        file.write((b"\n" if torn else b"") + record_line({"t": None, "note": held}))
+        os.fsync(file.fileno())
 
 
 def _is_record(line: bytes) -> bool:

@@ -9,15 +9,17 @@ import json
 import zlib
 from array import array
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector_app.core.notes import Note, notes_in
 from inspector_app.core.types import NO_TIME, Exchange, Http, InputFault, MemoryBody
 from inspector_app.files import read_input
-from inspector_app.files.recording import PIECE, RecordingWriter, write
+from inspector_app.files.recording import PIECE, RecordingWriter, add_note, write
 
 CANARY = "sk-canary0123456789abcdef"
 
@@ -374,3 +376,46 @@ def test_a_request_that_is_nested_too_deep_is_refused() -> None:
         deep = [deep]
     with pytest.raises(InputFault, match="nested too deep"):
         RecordingWriter(io.BytesIO(), source="live", request={"body": deep})
+
+
+# notes
+
+
+def recording_on_disk(tmp_path: Path) -> Path:
+    path = tmp_path / "a.rec.jsonl"
+    with path.open("wb") as file:
+        write(Exchange("a.sse", "sse", MemoryBody(b"data: 1\n\n"), http=Http(200, [])), file)
+    return path
+
+
+def test_a_note_is_added_to_the_end_and_read_again(tmp_path: Path) -> None:
+    path = recording_on_disk(tmp_path)
+    before = path.read_bytes()
+    add_note(str(path), Note("n1", 0, "here it breaks").to_json())
+    assert path.read_bytes().startswith(before)
+    (exchange,) = read_input(str(path))
+    assert notes_in(exchange.notes) == [Note("n1", 0, "here it breaks")]
+    assert (exchange.faults, exchange.body.slice(0, 9)) == ([], b"data: 1\n\n")
+
+
+def test_a_note_stands_on_a_line_of_its_own_behind_a_torn_one(tmp_path: Path) -> None:
+    path = recording_on_disk(tmp_path)
+    path.write_bytes(path.read_bytes() + b'{"t": 5, "te')
+    add_note(str(path), Note("n1", 0, "x").to_json())
+    (exchange,) = read_input(str(path))
+    assert notes_in(exchange.notes) == [Note("n1", 0, "x")]
+    assert [fault.rule for fault in exchange.faults] == ["file-record-damaged"]
+
+
+def test_a_secret_in_a_note_is_masked(tmp_path: Path) -> None:
+    path = recording_on_disk(tmp_path)
+    add_note(str(path), Note("n1", 0, "sent with Bearer sk-proj-abcdefghijklmnopqrstuvwxyz0123456789").to_json())
+    assert b"abcdefghijkl" not in path.read_bytes()
+
+
+def test_notes_are_kept_in_recordings_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.sse"
+    path.write_bytes(b"data: 1\n\n")
+    with pytest.raises(InputFault, match=r"a\.sse: this is no recording; .*save it as one"):
+        add_note(str(path), Note("n1", 0, "x").to_json())
+    assert path.read_bytes() == b"data: 1\n\n"

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 ROW = 22
 SIZE, LEAST = (860, 460), (520, 240)
-PAD, EDGE = 8, 16
+PAD, EDGE = 8, 8
 BEFORE, AFTER = 32, 120
 """Bytes around a match that are shown of it."""
 MOST = 200
@@ -182,11 +182,11 @@ class EverywhereDialog(QDialog):
         head.setFont(fonts.ui_font(fonts.SECONDARY))
         for column, width in WIDTHS.items():
             self.table.setColumnWidth(column, width)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.table, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.table, 1)
         self._work: Iterator[None] | None = None
         self._count = self._in = self._left_out = 0
         self._timer = QTimer(self)
