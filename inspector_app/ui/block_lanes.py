@@ -143,6 +143,8 @@ def _lane(
     if kind == "tool_call":
         title = f"Tool {place}"
         note = note or next((visible(clip(str(b.fields["name"]), 24)) for b in blocks if b.fields.get("name")), "")
+    marks = {icon_of(block) for block in blocks[:STEP]}
+    icon = marks.pop() if len(marks) == 1 else icon
     lane = Lane(f"{kind}-{place}-{view.side}", title, note, badge=number(len(blocks)), icon=icon, meaning=meaning)
     for count, block in enumerate(blocks, 1):
         lane.bars.append(_bar(view, block, meaning))

@@ -15,7 +15,8 @@ from inspector_app.ui.live.rows import open_line
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.frame_text import frame_facts, frame_runs
-from inspector_app.ui.views.line_text import FOLD, Run
+from inspector_app.ui.views.line_paint import width_of
+from inspector_app.ui.views.line_text import FOLD, Run, squeezed
 from inspector_app.ui.views.row_view import ROW
 from tests.framing import aws_frames as aws
 from tests.ui.detail_data import current, select
@@ -171,3 +172,17 @@ def test_a_live_array_gives_the_lines_of_the_next_element_to_no_event_before(qtb
     analysis.reading.open_line = 4
     assert [analysis.reading.lines_of(n) for n in (0, 1)] == [(0, 2), (2, 4)]
     assert len(analysis.reading.lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        (2000, ":event-type: contentBlockDelta  <fold> <fold>"),
+        (400, ":event-type: contentBlockDelta  <fold> <fold>"),
+        (300, "<fold>contentBlockDelta  <fold> <fold>"),
+    ],
+)
+def test_of_a_narrow_frame_the_type_and_the_value_stay(qtbot: QtBot, look: Look, room: int, text: str) -> None:
+    said = text_of(squeezed(runs(qtbot, 2), room, width_of))
+    assert said.startswith(text)
+    assert '" day"' in said

@@ -81,6 +81,18 @@ def test_an_index_that_grew_is_the_same_as_one_made_at_once(deltas: list[list[in
     assert (grown.firsts, grown.lasts, grown.lanes) == (at_once.firsts, at_once.lasts, at_once.lanes)
 
 
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
+def test_blocks_that_a_reading_dropped_at_its_end_are_not_looked_for(left: int) -> None:
+    reading = reading_of([[0, 2], [3, 4], [5]], ended=False)
+    for block in reading.blocks:
+        block.closed_at, block.fields = block.last_event, {"closed_on": "tool_calls: []"}
+    index = BlockIndex(reading)  # type: ignore[arg-type]
+    index.extend()
+    del reading.blocks[left:]
+    assert [*index.over(0, 9)] == [*range(left)]
+    assert [block.n for event in (2, 4, 5) for block in index.closed_at(event)] == [*range(left)]
+
+
 def test_blocks_are_as_narrow_as_their_own_neighbours_ask(qtbot: QtBot) -> None:
     index = BlockIndex(reading_of([[0, 2], [2, 4], [5, 9], [6, 8], [9], [9, 12]]))  # type: ignore[arg-type]
     index.extend()

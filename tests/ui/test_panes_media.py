@@ -341,3 +341,30 @@ def test_reasoning_that_is_only_opaque_counts_no_deltas(look: Look, text: str, m
     lay_out(card, {})
     assert card.meta == meta
     assert card.opaque == f"redacted 744{THIN_SPACE}B"
+
+
+def test_values_that_are_put_into_arguments_stand_in_their_rows(qtbot: QtBot, show: Show) -> None:
+    def part(call: dict[str, Any]) -> dict[str, Any]:
+        return {"candidates": [{"content": {"role": "model", "parts": [{"functionCall": call}]}, "index": 0}]}
+
+    told = [
+        part({"name": "gate", "partialArgs": [{"jsonPath": "$.port", "stringValue": "Bodø"}], "willContinue": True}),
+        part({"partialArgs": [{"jsonPath": "$.days", "numberValue": 2}]}),
+    ]
+    session = opened(qtbot, exchange([event(json.dumps(line).encode()) for line in told]), "reference", None)
+    panes = show(session, height=500)
+    column = panes.blocks.columns()[0]
+    (bar,) = panes.blocks._bars(column, 0, len(panes.blocks.rows()), 0)
+    assert [part.text for part in bar.parts if part.text] == ['"Bodø"', "2"]
+    assert json.loads(bar.block.text) == {"port": "Bodø", "days": 2}
+
+
+@pytest.mark.parametrize(("kinds", "icon"), [(["audio"], "audio"), (["image"], "media"), (["image", "audio"], "media")])
+def test_the_lane_of_media_has_the_mark_of_what_they_all_are(qtbot: QtBot, kinds: list[str], icon: str) -> None:
+    parts = [inline(f"{kind}/{'png' if kind == 'image' else 'wav'}", bytes(64)) for kind in kinds]
+    session = opened(qtbot, media_stream(*parts), "reference", None)
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    lanes = {lane.title: lane.icon for lane in block_lanes(session, clock.positions, True) if lane is not None}
+    assert lanes["Media"] == icon

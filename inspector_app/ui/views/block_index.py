@@ -107,12 +107,18 @@ class BlockIndex:
         first = self.reading.deltas_of(block.first_event)[0]
         return first, max(first, self.reading.deltas_of(block.last_event)[1] - 1)
 
+    def _there(self) -> int:
+        """How many blocks can be looked at: at its end a reading drops those that hold nothing, and whoever paints
+        before the next `extend` must not look for them.
+        """
+        return min(len(self.firsts), len(self.reading.blocks))
+
     def over(self, first: int, last: int) -> Iterator[int]:
         """The numbers of the blocks that have deltas in [first, last], in order."""
         if self._order is not None:
             yield from (n for n in self._order if self.firsts[n] <= last and self.lasts[n] >= first)
             return
-        until = bisect_right(self.firsts, last)
+        until = min(bisect_right(self.firsts, last), self._there())
         for chunk in range((until + CHUNK - 1) // CHUNK):
             if self._reach[chunk] >= first:
                 for n in range(chunk * CHUNK, min(until, (chunk + 1) * CHUNK)):
@@ -121,13 +127,13 @@ class BlockIndex:
 
     def closed_at(self, event: int) -> Iterator[Block]:
         """The blocks that an empty field closed at an event."""
-        blocks = self.reading.blocks
+        blocks, known = self.reading.blocks, self._there()
         for chunk, reach in enumerate(self._close_reach):
-            if reach < event:
+            if reach < event or chunk * CHUNK >= known:
                 continue
             if self._order is None and blocks[chunk * CHUNK].first_event > event:
                 return
-            for n in range(chunk * CHUNK, min(len(self.closes), (chunk + 1) * CHUNK)):
+            for n in range(chunk * CHUNK, min(known, (chunk + 1) * CHUNK)):
                 block = blocks[n]
                 if block.closed_at == event and "closed_on" in block.fields:
                     yield block

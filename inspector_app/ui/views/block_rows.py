@@ -33,6 +33,7 @@ from inspector_app.ui.views.failures import (
 from inspector_app.ui.views.media_view import MediaView
 from inspector_app.ui.views.row_view import ROW, RowView
 from inspector_app.ui.views.sides import Side
+from inspector_app.ui.views.words import value_of
 
 LEFT_SHARE = 0.54
 MARGIN, RIGHT_MARGIN = 8, 12
@@ -252,6 +253,8 @@ class BlockRows(RowView):
             row = rows.rows_of(event)[0] + place
             if first <= row < last:
                 fragment = block.fragments[i] if i < len(block.fragments) else ""
+                if not fragment and block.override is not None:
+                    fragment = _patched(side.reference, event, place)
                 found = self._evidences.found.in_fragment(side.reading.reader, n, i)
                 parts.append(Part(row, fragment, event, rows.rows_of(event)[1], tuple(found)))
         return parts
@@ -346,6 +349,13 @@ class BlockRows(RowView):
                     own = None
                 return Selection(event, None, own, pointer, bar.block.n, side.reading.reader)
         return Selection(event)
+
+
+def _patched(reference: Reading, event: int, place: int) -> str:
+    """What a delta said that puts its value somewhere into the arguments instead of going on with them."""
+    deltas = reference.deltas(event)
+    said = deltas[place] if place < len(deltas) else None
+    return value_of(said)[0] if said is not None and said.kind == "tool.args.patch" else ""
 
 
 def sent_elsewhere(evidences: Evidences, side: Side, block: Block) -> dict[str, int]:

@@ -103,8 +103,9 @@ def text_runs(
 
 def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list[Run]:
     """The same line with more folded, where something marked would else lie beyond `room` pixels: first what nobody
-    points at, then the keys of values too. What is behind the last mark, or behind the match that was gone to, stays
-    as it is. In a line without marks the beginning of its first value is what must be seen.
+    points at, then the keys of values too, last the names of headers. What is behind the last mark, or behind the
+    match that was gone to, stays as it is. In a line without marks the beginning of its first value is what must be
+    seen.
     """
     last = max((n for n, run in enumerate(runs) if run.found == CURRENT), default=-1)
     if last < 0:
@@ -118,14 +119,16 @@ def squeezed(runs: list[Run], room: int, width_of: Callable[[Run], int]) -> list
 
     if last < 0 or reach(runs[: last + 1]) <= room:
         return runs
-    for inks in (("ink.2",), ("ink.1", "ink.2")):
+    for inks in (("ink.2",), ("ink.1", "ink.2"), ("ink.1", "ink.2", "ink.3")):
         out: list[Run] = []
         end = 0
         for n, run in enumerate(runs):
             plain = run.kind == TEXT and not run.fill and not run.under and not run.found and run.ink in inks
-            plain = plain and (run.ink == "ink.2" or run.pointer is not None)  # a header says what the payload is
-            # The name of a field, or of a header, is where a line begins; a payload that does so has none.
-            inside = n < last and (n > 0 or run.text[:1] in ("{", "["))
+            # The value of a header says what the payload is; its name is known from all the other lines.
+            header = n == 0 and run.ink == "ink.3" and run.text[:1] == ":"
+            plain = plain and (run.ink == "ink.2" or run.pointer is not None or header)
+            # The name of a field is where a line begins; a payload that does so has none.
+            inside = n < last and (n > 0 or run.text[:1] in ("{", "[") or header)
             least = 1 if out and out[-1].kind == FOLD and n + 1 < last else SQUEEZED
             if inside and (run.kind == FOLD or (plain and run.end - run.start >= least)):
                 _fold(out, run.start, run.end)
