@@ -67,8 +67,8 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     out = [paint(terminal(name), "bold"), "  " + " · ".join(terminal(word) for word in head)]
     if reading.reader != reference.reader:
         out.append(f"  read as {reading.reader}; the findings are those of the stream, whoever reads it")
-    ids = any(block.fields.get("id") for block in reference.blocks)
-    out += ["  " + _block(reading, block, ids) for block in reading.blocks[:SHOWN_BLOCKS]]
+    missed = _without_id(reading, reference)
+    out += ["  " + _block(reading, block, block.n in missed) for block in reading.blocks[:SHOWN_BLOCKS]]
     more = len(reading.blocks) - SHOWN_BLOCKS
     if more > 0:
         out.append(f"  … and {number(more)} more {'block' if more == 1 else 'blocks'}")
@@ -123,8 +123,20 @@ def causes_first(findings: Sequence[Finding]) -> list[Finding]:
     return out + [finding for circle in followers.values() for finding in circle]
 
 
-def _block(reading: Reading, block: Block, ids: bool) -> str:
-    """One block; a call without an id says so where the stream has ids."""
+def _without_id(reading: Reading, reference: Reading) -> set[int]:
+    """The calls whose id is missing and not only absent: a finding misses it, or a client has none of a call although
+    the calls of the stream have theirs.
+    """
+    found = {finding.block for finding in reference.findings if finding.rule == "tool-id-missing"}
+    if reading.reader == reference.reader:
+        return {block for block in found if block is not None}
+    calls = [block for block in reference.blocks if block.kind == "tool_call"]
+    due = bool(found) or (bool(calls) and all(block.fields.get("id") for block in calls))
+    return {block.n for block in reading.blocks if due and block.kind == "tool_call" and not block.fields.get("id")}
+
+
+def _block(reading: Reading, block: Block, missed: bool) -> str:
+    """One block; `missed`: it is a call without the id that it should have."""
     text = terminal(clip(block.text, WIDE)) if block.text else ""
     if block.kind == "tool_call":
         name = block.fields.get("name")
@@ -132,7 +144,7 @@ def _block(reading: Reading, block: Block, ids: bool) -> str:
         state = "can be run" if block.fields.get("executable") else "cannot be run"
         if block.fields.get("tool_kind", "function") not in OWN_TOOLS:
             state = "run by the server"
-        if ids and not block.fields.get("id"):
+        if missed:
             state += '  id ""' if block.fields.get("id") == "" else "  id MISSING"
         return f"{block.n:>3}  tool call  {call}({text})  {state}"
     held = block.fields.get("result")

@@ -130,6 +130,26 @@ def test_a_call_that_lost_its_id_says_so() -> None:
     assert '    0  tool call  name ""({})  cannot be run  id ""' in told(one, "wingmate-2026-06")
 
 
+@pytest.mark.parametrize(
+    ("first", "missing"),
+    [(CALL | {"id": None}, 2), (CALL | {"id": None, "type": None}, 2), (CALL, 1)],
+)
+def test_an_id_that_the_stream_never_gave_is_missing(first: dict[str, Any], missing: int) -> None:
+    second = {"index": 1, "type": "function", "function": {"name": "wait", "arguments": "{}"}}
+    one = exchange(chunk({"tool_calls": [first]}), chunk({"tool_calls": [second]}), chunk({}, "tool_calls"))
+    assert sum("id MISSING" in line for line in told(one)) == missing
+
+
+def test_an_id_that_is_no_duty_is_not_missing() -> None:
+    calls = [{"function": {"name": "look", "arguments": {}}}, {"id": "c", "function": {"name": "go", "arguments": {}}}]
+    said = {"model": "m", "message": {"role": "assistant", "content": "", "tool_calls": calls}, "done": False}
+    last = {"model": "m", "message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"}
+    body = "".join(json.dumps(line) + "\n" for line in (said, last))
+    lines = told(Exchange("x", "body", MemoryBody(body.encode())))
+    assert sum("tool call" in line for line in lines) == 2
+    assert not any("MISSING" in line for line in lines)
+
+
 def test_two_readings_are_counted_by_name() -> None:
     one = exchange(*[chunk({"reasoning_content": word, "tool_calls": []}) for word in "abcdefghijkl"])
     reference = read(one, KIT)
