@@ -151,6 +151,9 @@ class Studio(QObject):
             for _ in mask.steps():
                 yield False
             clean = mask.exchange()
+        while page.session.complete and not page.link.settled:
+            # Lanes that are not there yet make it higher, and all below them stands elsewhere.
+            yield True
         size = self.size(page, wish)
         window = self._window
         made: list[QWidget] = []

@@ -231,6 +231,19 @@ def test_a_window_is_drawn_with_its_own_page_when_another_tab_came_into_view(
     assert QImage(str(tmp_path / "two.png")).copy(below) == shown.copy(below)
 
 
+def test_a_picture_waits_for_the_timeline_of_its_page(
+    qtbot: QtBot, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector_app.ui.timeline_link.STEP_NS", 1)
+    page = opened(qtbot, window, "mixed-spacing")
+    assert not page.link.settled
+    early = saved(qtbot, window, tmp_path / "early.png", Wish(scale=1))
+    assert page.link.settled
+    late = saved(qtbot, window, tmp_path / "late.png", Wish(scale=1))
+    below = QRect(0, 80, SIZE.width(), SIZE.height() - 80)
+    assert early.copy(below) == late.copy(below)
+
+
 # the dialog
 
 

@@ -290,9 +290,9 @@ def test_a_live_stream_shows_what_it_waits_for_now(qtbot: QtBot, look: Look) -> 
         session.tick()
         return spoken(page.longest.rows)
 
-    assert tick(80)[0] == "now, before the first byte: 80 ms"
+    assert tick(280)[0] == "now, before the first byte: 280 ms"
     assert page.ladder.rows.rows[0].value == "not yet"
-    tick(95, Head(90 * MS, head()))
+    tick(595, Head(90 * MS, head()))
     assert [row.value for row in page.ladder.rows.rows][1:] == ["not yet"] * 5
     waits = tick(1000, Read(200 * MS, WORD), Read(230 * MS, WORD + WORD[:30]))
     assert waits == ["now, inside line 4: 770 ms", "before the first byte: 200 ms", "event 0 to 1: 30 ms"]

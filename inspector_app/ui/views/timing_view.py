@@ -40,6 +40,7 @@ from inspector_app.ui.views.timing_rows import (
 )
 
 STEP_NS = 8_000_000
+CALM_NS = 250_000_000
 LEAST = (216, 236, 200)
 """The width below which a column is no longer legible; then the page scrolls."""
 BOTTOM = 4
@@ -57,6 +58,8 @@ class TimingPage(QScrollArea):
         self._waits: Waits | None = None
         self._work: Iterator[None] | None = None
         self._empty = ("", "", "")
+        self._followed = 0
+        """The moment of a live stream at which its numbers were shown last."""
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._step)
@@ -73,10 +76,10 @@ class TimingPage(QScrollArea):
         self.setWidget(self._columns)
         for table in (self.ladder, self.longest):
             table.picked.connect(lambda number, table=table: self._pick(table.rows.rows[number]))
-        session.grown.connect(self._grown)
+        session.grown.connect(self._follow)
         session.selection.changed.connect(lambda *_: self._repaint())
         if isinstance(session, LiveSession):
-            session.ticked.connect(self._grown)
+            session.ticked.connect(self._follow)
         look.changed.connect(self._repaint)
 
     def _arranged(self) -> QWidget:
@@ -117,7 +120,14 @@ class TimingPage(QScrollArea):
 
     def show_selection(self, selection: Selection | None) -> None:
         """The numbers are the same for every event."""
-        self._grown()
+        self._follow()
+
+    def _follow(self) -> None:
+        """The same while a stream is live, at a rate at which numbers can be read."""
+        now = self._now
+        if now is None or self._waits is None or not 0 <= now - self._followed < CALM_NS:
+            self._followed = now or 0
+            self._grown()
 
     def _grown(self) -> None:
         """Take in what has come, while somebody looks."""
