@@ -80,6 +80,22 @@ def load_lenses(
     return lenses
 
 
+def lens_from(
+    table: dict[str, Any],
+    path: Path,
+    *,
+    dialects: Container[str] | None = None,
+    findings: Container[str] | None = None,
+) -> Lens:
+    """The lens that a table says, as a file at that path would hold it. Raises LensFault."""
+    try:
+        lens = _checked(path, table)
+    except ValueError as error:
+        raise LensFault(str(error)) from None
+    _check_known(lens, dialects, findings)
+    return lens
+
+
 def _lens(path: Path) -> Lens:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))

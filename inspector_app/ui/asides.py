@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
+from shiboken6 import isValid
 
 from inspector_app.core.text import visible
 from inspector_app.core.types import Exchange
 from inspector_app.files.recording import write
-from inspector_app.lenses import REFERENCE
+from inspector_app.lenses import REFERENCE, Lens
 from inspector_app.ui.commands import Command
+from inspector_app.ui.lens_editor.dialog import LensEditor
 from inspector_app.ui.matrix.dialog import MatrixDialog
 from inspector_app.ui.matrix.picture import MATRIX
 from inspector_app.ui.page import RecordingPage
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from inspector_app.ui.window import Window
 
 NEEDS_PAGE = "needs a recording"
-EVERY, WHAT_IF = "Every client…", "What if…"
+EVERY, WHAT_IF, EDITOR = "Every client…", "What if…", "Your own clients…"
 
 
 class Asides(QObject):
@@ -32,6 +35,7 @@ class Asides(QObject):
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window = window
+        self._editor: LensEditor | None = None
         self._open: dict[tuple[type[QDialog], RecordingPage], QDialog] = {}
 
     def commands(self) -> list[Command]:
@@ -40,6 +44,7 @@ class Asides(QObject):
         return [
             Command(EVERY, group, self.show_matrix, ("C",), some, NEEDS_PAGE, menu=True),
             Command(WHAT_IF, group, self.show_what_if, ("I",), some, NEEDS_PAGE, menu=True),
+            Command(EDITOR, group, self.show_editor, ("Ctrl+Shift+E",), menu=True),
         ]
 
     def _has_page(self) -> bool:
@@ -80,6 +85,31 @@ class Asides(QObject):
             self._keep(dialog, page)
         self._bring(dialog)
         return dialog
+
+    def show_editor(self) -> LensEditor:
+        """The user's own clients, tried on the recording in view."""
+        window, page = self._window, self._window.page()
+        if self._editor is None or not isValid(self._editor):
+            session = page.session if page is not None else None
+            self._editor = LensEditor(window.look, window.kit, window.lenses, session, window)
+            self._editor.saved.connect(self._saved)
+            self._editor.deleted.connect(lambda lens: self._changed_lenses({lens.name: None}))
+        self._bring(self._editor)
+        return self._editor
+
+    def _saved(self, lens: Lens, before: str) -> None:
+        gone: dict[str, Lens | None] = {before: None} if before and before != lens.name else {}
+        self._changed_lenses(gone | {lens.name: lens})
+
+    def _changed_lenses(self, changes: Mapping[str, Lens | None]) -> None:
+        """Every recording that is open knows them at once."""
+        for name, lens in changes.items():
+            if lens is None:
+                self._window.lenses.pop(name, None)
+            else:
+                self._window.lenses[name] = lens
+        for page in self._window.deck.pages():
+            page.session.lens_changed(*changes)
 
     # what belongs to whom
 

@@ -401,6 +401,18 @@ class Session(Holding):
                     self._timer.start(0)
         self.compared.emit()
 
+    def lens_changed(self, *names: str) -> None:
+        """Lenses were written, changed or taken away: what they read is forgotten, and read again where it is shown."""
+        for name in names:
+            reading = self.readings.pop(name, None)
+            if reading is not None:
+                self._indexes.pop(id(reading), None)
+            self._columns.pop(name, None)
+            self.differences.pop(name, None)
+        known = (REFERENCE, LITERAL, None, *self.lenses)
+        primary = self.primary if self.primary in known else REFERENCE
+        self.choose(primary, self.secondary if self.secondary in known else None)
+
     @staticmethod
     def _then(first: Iterator[Any], rest: Iterator[Any] | None) -> Iterator[Any]:
         yield from first

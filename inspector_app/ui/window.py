@@ -90,7 +90,9 @@ class Window(QMainWindow):
         settings: Settings | None = None,
     ) -> None:
         super().__init__()
-        self.kit, self.lenses, self.look = kit, lenses, look
+        self.kit, self.look = kit, look
+        self.lenses = dict(lenses)
+        """All that the sessions of this window read as; the editor of lenses adds to them."""
         self.how = dict(how or {})
         self.settings = settings or Settings()
         self.mutes = Mutes(self.settings, self)
