@@ -12,7 +12,7 @@ import re
 import zlib
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -101,11 +101,14 @@ def read(source: Source) -> list[Exchange]:
 
 def write(exchange: Exchange, file: BinaryIO) -> None:
     """Writes an exchange as a recording. Raises InputFault for a request that is no JSON, OSError for a full disk."""
+    coded = exchange.coded
+    if coded is not None:
+        exchange = replace(exchange, body=coded.body, read_ends=coded.read_ends)
     writer = RecordingWriter(
         file,
         source=exchange.source or f"import:{exchange.format}",
         timing=exchange.timing,
-        exactness="synthetic" if exchange.synthetic else "decoded" if exchange.coding else "exact",
+        exactness="synthetic" if exchange.synthetic else "decoded" if exchange.coding and not coded else "exact",
         request=exchange.request,
         created=exchange.created,
         about=exchange.about,

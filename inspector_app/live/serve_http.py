@@ -47,7 +47,7 @@ class Playback:
         self._zero = self._loop.time()
         self._chunked = request.version >= "1.1"
         self._bodiless = request.method == "HEAD" or plan.status in BODILESS
-        # That a connection will not be kept must not be told beforehand: some clients take its end for that of the body.
+        # That the connection will not be kept is not told beforehand: some clients take its end for that of the body.
         self._asked_to_keep = request.keeps
         self.keeps = request.keeps and plan.ending is Ending.CLEAN and (self._chunked or self._bodiless)
         self._headed = False

@@ -17,7 +17,7 @@ from inspector_app.live.serve import Page, ReplayServer
 from inspector_app.live.serve_item import Item, changed_item, dialects_of, named, read
 from inspector_app.live.serve_plan import AS_RECORDED, at_speed
 from inspector_app.live.serve_score import ought
-from inspector_app.variations import TROUBLE, unfit, variations
+from inspector_app.variations import TROUBLE, Wish, unfit, variations
 
 INDEX, SCORE = "/", "/score"
 WIDEST = 72
@@ -33,6 +33,16 @@ def cases() -> Iterator[tuple[str, ModuleType, str, str]]:
     for module in variations(TROUBLE).values():
         for name, (argument, title) in getattr(module, "CASES", {module.NAME: ("", module.TITLE)}).items():
             yield name, module, argument, title
+
+
+def wish_of(name: str, exchange: Exchange, kit: Kit) -> Wish:
+    """One case of the suite as a wish. Raises ValueError for a name that is not known, or does not fit a recording."""
+    for known, module, argument, _ in cases():
+        if known == name:
+            if why := unfit(module, read(exchange, kit)):
+                raise ValueError(f"{name} does not fit {exchange.name}: it {why}")
+            return module.NAME, argument
+    raise ValueError(f"no variation is named {name!r}; known: {', '.join(known for known, *_ in cases())}")
 
 
 def suite_of(
