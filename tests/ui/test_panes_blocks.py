@@ -233,6 +233,13 @@ def test_a_character_leads_to_its_fragment_and_back(look: Look) -> None:
             assert flow.position_at(number, flow.x_of(number, position) + 1) == position
 
 
+def test_line_ends_of_either_kind_end_lines_and_are_not_seen() -> None:
+    flow = flow_of(["one\r\ntwo\n", "three\rfour"], 400)
+    assert [flow.line(n) for n in range(len(flow.lines))] == ["one", "two", "three␍four"]
+    assert [flow.range_of(n) for n in (0, 1)] == [(0, 8), (8, 18)]
+    assert flow.shown("one\r\ntwo", 6) == 5
+
+
 def test_of_a_very_long_text_the_rest_is_counted(look: Look) -> None:
     flow = flow_of(["paper boats " * 10_000, "and more", "x" * 90_000])
     assert len(flow.text) <= 50_001

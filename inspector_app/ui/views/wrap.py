@@ -34,7 +34,8 @@ _WIDE = 48
 
 
 def _shown(text: str, before: str = "", after: str = "") -> str:
-    return visible(text, "\n", before, after).replace("\t", "    ")
+    # CR LF ends a line like LF; that it does, the lines of the stream show.
+    return visible(text.replace("\r\n", "\n"), "\n", before, after).replace("\t", "    ")
 
 
 class Flow:
