@@ -54,6 +54,10 @@ class Following:
         items = self.items
         return [items.popleft() for _ in range(len(items) if limit is None else min(limit, len(items)))]
 
+    def leave(self) -> None:
+        """Follow no more."""
+        self._exchange.unfollow(self)
+
     def cancel(self) -> None:
         """End the exchange now: the upstream is closed, and the client sees its answer break off."""
         self._exchange.cancel(STOPPED)
@@ -114,6 +118,13 @@ class ProxyExchange:
             made.items.extend(self._history)
         return made
 
+    def unfollow(self, follower: Following) -> None:
+        """Give nothing more to one who followed."""
+        try:
+            self._loop.call_soon_threadsafe(self._drop, follower)
+        except RuntimeError:
+            pass  # It has ended already.
+
     def forget(self) -> None:
         """It has ended, and its recording tells the rest."""
         self._history = None
@@ -128,6 +139,10 @@ class ProxyExchange:
     def _add(self, follower: Following) -> None:
         follower.items.extend(self._history or [End(0, "cancelled", detail="more has come than is kept")])
         self._followers.append(follower)
+
+    def _drop(self, follower: Following) -> None:
+        if follower in self._followers:
+            self._followers.remove(follower)
 
     # in the thread of the proxy
 

@@ -27,6 +27,7 @@ class Toolbar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.open = Button(look, "Open", "open", "flat")
         self.live = Button(look, "Live", "live", "flat")
+        self.proxy = Button(look, "Proxy", "proxy", "flat")
         self.picture = Button(look, "Save picture", "picture", "flat")
         self.read_as = Choice(look, "Read as")
         self.compare_with = Choice(look, "Compare with")
@@ -38,8 +39,10 @@ class Toolbar(QWidget):
         self.search = icon_button(look, "search", "Find in this recording", "/")
         tip(self.open, "Open a recording", "Ctrl+O")
         tip(self.live, "Ask a provider, and record what comes", "Ctrl+L")
+        tip(self.proxy, "Record what passes between a client and its provider")
         tip(self.picture, "Save picture", "Ctrl+Shift+S")
         tip(self.next_finding, "Next finding. Ctrl+F8 goes through the places of one", "F8")
+        self._proxy_words = "Proxy"
         self.giving_way: list[Callable[[bool], None]] = []
         """How what others put here gives way, after the words."""
         self._words = (label("Read as", "ink.2"), label("compare with", "ink.2"))
@@ -48,6 +51,7 @@ class Toolbar(QWidget):
         row.setSpacing(8)
         row.addWidget(self.open)
         row.addWidget(self.live)
+        row.addWidget(self.proxy)
         row.addWidget(self.picture)
         row.addSpacing(8)
         for widget in (self.response, self._words[0], self.read_as, self.swap, self._words[1], self.compare_with):
@@ -60,13 +64,20 @@ class Toolbar(QWidget):
     def add_controls(self, *controls: QWidget) -> None:
         """Put more controls before the choice of readers, such as those of a live stream."""
         for n, control in enumerate(controls):
-            self._row.insertWidget(4 + n, control)
+            self._row.insertWidget(5 + n, control)
+        self.fit()
+
+    def show_proxy(self, on: bool) -> None:
+        """Whether a proxy listens."""
+        self._proxy_words = "Proxy is on" if on else "Proxy"
+        self.proxy.setAccessibleName(self._proxy_words)
         self.fit()
 
     def fit(self) -> None:
         """Shows as many words as there is room for."""
         steps: list[Callable[[bool], None]] = [
             lambda roomy: self.picture.setText("Save picture" if roomy else ""),
+            lambda roomy: self.proxy.setText(self._proxy_words if roomy else ""),
             lambda roomy: self.live.setText("Live" if roomy else ""),
             lambda roomy: self.open.setText("Open" if roomy else ""),
             lambda roomy: self._words[1].setVisible(roomy),

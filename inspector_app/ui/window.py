@@ -52,6 +52,7 @@ from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.page_commands import jumps
 from inspector_app.ui.paste import name_at, pasted
+from inspector_app.ui.proxy.desk import Proxying
 from inspector_app.ui.scenes import show_at_least
 from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
@@ -108,6 +109,7 @@ class Window(QMainWindow):
         self.deck = Deck(look, self.start)
         self.composing = Composing(self)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
+        self.proxying = Proxying(self)
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.asides = Asides(self)
         self.everywhere = Everywhere(self)
@@ -216,6 +218,7 @@ class Window(QMainWindow):
         page.open_asked.connect(self.ask_open)
         page.picture_asked.connect(self.ask_picture)
         page.toolbar.live.clicked.connect(lambda: self.compose())
+        self.proxying.serve(page)
         self.asides.serve(page)
         self.deck.add(page)
         return page
@@ -266,7 +269,11 @@ class Window(QMainWindow):
         except OSError as error:
             self.say(f"Nothing was sent: no recording can be made in {folder_of(self.settings)}: {error.strerror}")
             return None
-        name = " · ".join(visible(clip(word, 40)) for word in (provider.name, model.rpartition("/")[2]) if word)
+        return self.follow(session, provider.name, model)
+
+    def follow(self, session: LiveSession, *words: str) -> RecordingPage:
+        """Show a stream as it comes in a tab of its own, named after whom it is asked of, and the model."""
+        name = " · ".join(visible(clip(word.rpartition("/")[2], 40)) for word in words if word)
         page = self._add_page(session, name)
         Memory(page, self.settings)
         LivePart(page, session)
@@ -385,10 +392,12 @@ class Window(QMainWindow):
         for page in self.deck.pages():
             self._closing(page)
         self.composing.close()
+        self.proxying.close()
         self.start.shelf.run(False)
         save_window(self, self.settings)
         # Every stream is cancelled by now; their recordings are closed beside each other.
         until = time.monotonic() + CLOSING_S
         for session in self._live:
             session.join(max(0.0, until - time.monotonic()))
+        self.proxying.join(max(0.0, until - time.monotonic()))
         super().closeEvent(event)

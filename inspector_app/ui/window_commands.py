@@ -21,6 +21,7 @@ def commands_of(window: Window) -> list[Command]:
     return [
         *_recording(window),
         *window.composing.commands(),
+        *window.proxying.commands(),
         *window.asides.commands(),
         *window.everywhere.commands(),
         *_picture(window),

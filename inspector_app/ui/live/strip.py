@@ -143,10 +143,12 @@ class LiveStrip(QWidget):
         x += SMALL + 8
         x += draw_text(painter, x, base, "No byte for ", font, colors.text)
         x += draw_text(painter, x, base, wait_words(session), fonts.ui_font(13, 600), colors.text) + 10
+        if session.idle_s <= 0:
+            return x - 10
         width, height = TRACK
         track = QRect(round(x), (HEIGHT - height) // 2, width, height)
         rounded(painter, track, theme.color("bg.sunken"), None, 2)
-        part = min(1.0, session.waited / (session.idle_s * SECOND)) if session.idle_s > 0 else 0.0
+        part = min(1.0, session.waited / (session.idle_s * SECOND))
         rounded(painter, QRect(track.left(), track.top(), max(3, round(width * part)), height), colors.line, None, 2)
         small = fonts.ui_font(fonts.SECONDARY)
         words = limit_words(session.idle_s)

@@ -68,7 +68,9 @@ def ended(exchange: Exchange, *, complete: bool = False) -> State:
     more = "" if detail == SAID.get(how) else visible(clip(detail, DETAIL))
     if how == "cancelled":
         told = "the recording holds all that came until then"
-        return State("Stopped by you", running(exchange.end_time or 0), told, "info")
+        # Who passed an answer on to somebody else says who ended it.
+        head = f"{detail[:1].upper()}{detail[1:]}" if detail else "Stopped by you"
+        return State(visible(clip(head, DETAIL)), running(exchange.end_time or 0), told, "info")
     return State(head, more=more, meaning="" if how in GOOD else "error")
 
 
