@@ -115,10 +115,18 @@ class _Watch:
         self._visit.over(sent, left=left)
         self._ended(self._visit)
 
+    def unread(self) -> None:
+        self._visit.unread = True
+
 
 class _Nobody:
+    """A page of ours: nothing is noted."""
+
     def over(self, sent: int, *, left: bool) -> None:
-        """A page of ours: nothing is noted."""
+        pass
+
+    def unread(self) -> None:
+        pass
 
 
 def _page(text: str, value: Any, as_json: bool) -> Plan:

@@ -34,6 +34,10 @@ class Track(Protocol):
         """The answer ended as planned, or the client `left` before. Called once."""
         ...
 
+    def unread(self) -> None:
+        """The client closed the connection behind the end, and threw away something it had not read."""
+        ...
+
 
 class Playback:
     """One answer on its way out."""
@@ -193,6 +197,7 @@ class Connection(asyncio.Protocol):
         self._reader = RequestReader(server.port)
         self._transport: asyncio.Transport | None = None
         self._playing: Playback | None = None
+        self._last: Track | None = None
         self._told_to_go_on = False
         self._waiting = 0
 
@@ -224,6 +229,9 @@ class Connection(asyncio.Protocol):
         self._transport = None
         if self._playing is not None:
             self._playing.lost()
+        elif self._last is not None and isinstance(error, ConnectionResetError):
+            # Closed by who has read all, a connection ends without a reset.
+            self._last.unread()
 
     def close(self) -> None:
         """The server stops."""
@@ -248,6 +256,7 @@ class Connection(asyncio.Protocol):
         elif found is not None:
             self._told_to_go_on = False
             plan, track = self._server.answer(found)
+            self._last = track
             self._playing = Playback(plan, found, transport, track)
             self._playing.start(self._over)
         elif self._reader.waits and not self._told_to_go_on:

@@ -30,6 +30,8 @@ class Visit:
     state: str = WAITING
     lasted: float | None = None
     """Seconds until the answer had ended or the client had left."""
+    unread: bool = False
+    """It took everything and closed the connection before it had read all: often for an error that it saw."""
     retries: bool = False
     """The same was asked before, and gets the same answer again."""
 
@@ -58,7 +60,9 @@ class Visit:
         if self.state == LEFT:
             at = self._event_at()
             return f"left early, after {self.sent} of {self.size} bytes{at}"
-        return f"waited, and left after {after}" if self.stalled else "read to the end"
+        if self.stalled:
+            return f"waited, and left after {after}"
+        return "left before it had read all" if self.unread else "read to the end"
 
     def _event_at(self) -> str:
         exchange = self.item.reading.exchange
@@ -149,6 +153,7 @@ class Score:
                         "of": visit.size,
                         "seconds": None if visit.lasted is None else round(visit.lasted, 3),
                         "stalled": visit.stalled,
+                        "unread": visit.unread,
                         "retry": visit.retries,
                         "stream": not visit.whole,
                     }

@@ -247,6 +247,22 @@ def test_a_client_that_leaves_early_is_told_of(serve: Any) -> None:
     assert serving.visits[0].state == "left early"
 
 
+def test_a_client_that_throws_away_what_it_was_sent_is_told_of(serve: Any) -> None:
+    serving = serve(item(exchange(EVENTS * 50), MAX))
+    for _ in range(2):
+        with closing(socket.create_connection(("127.0.0.1", port(serving)), timeout=20)) as connection:
+            connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port(serving)}\r\n\r\n".encode())
+            if len(serving.visits) == 1:
+                assert read_answer(connection).end == "clean"
+            else:
+                while not serving.visits or serving.visits[0].state == "waiting":
+                    assert connection.recv(1)
+    until = time.monotonic() + 10
+    while not serving.visits[0].unread and time.monotonic() < until:
+        time.sleep(0.01)
+    assert [visit.words() for visit in serving.visits] == ["left before it had read all", "read to the end"]
+
+
 def test_two_hundred_clients_get_every_byte(serve: Any) -> None:
     pieces = tuple(EVENTS[n % 6] for n in range(60))
     serving = serve(item(exchange(pieces, step_ms=5)))
