@@ -6,7 +6,7 @@ A rule says where it looks; the engine looks there for all of them in one pass:
 - `shape`: runs once per shape of a payload, so it may look only at keys, types and emptiness;
 - `kinds` and `watch`: a function made per stream that sees the events whose deltas have one of these kinds;
 - a note: the file layer, the framing or the assembler names the rule when it repairs or meets something;
-- `end`: looks at the whole reading once the data has ended.
+- `end`: looks at the whole reading once the data has ended; where that takes long as a generator, with rests.
 
 Only the last waits for the end (findings.md general rule 9).
 """
@@ -131,7 +131,7 @@ class Rule:
     shape: Callable[[Any], Iterable[str]] | None = None
     kinds: frozenset[str] = frozenset()
     watch: Callable[[Report], Watcher] | None = None
-    end: Callable[[Reading, Report], None] | None = None
+    end: Callable[[Reading, Report], Iterator[None] | None] | None = None
     settle: Callable[[Reading, array[int]], Iterable[int]] | None = None
     cases: Mapping[str, str] = field(default_factory=dict, hash=False)
 
@@ -250,23 +250,25 @@ class Diagnosis:
     def end(self, reading: Reading) -> Iterator[None]:
         """The data has ended: run the rules about ends, absences and whole blocks, and those by flag and shape.
 
-        A generator: each step is one rule, so that a window can repaint in between.
+        A generator: each step is one rule or a part of it, so that a window can repaint in between.
         """
         if not self.enabled:
             return
-        self._collect(reading)
-        yield
+        yield from self._collect(reading)
         for rule in self.rules.values():
             if rule.end is not None:
-                rule.end(reading, Report(self, rule.name))
+                yield from rule.end(reading, Report(self, rule.name)) or ()
                 yield
 
-    def _collect(self, reading: Reading) -> None:
+    def _collect(self, reading: Reading) -> Iterator[None]:
         """Hits by shape and by flag lie in the event columns; here they become groups."""
         events = reading.events
+        yield from reading.settling()
+        yield from reading.grouping()
         for number, places in reading.events_by_layout().items():
             for rule, pointer in reading.layouts[number].hits:
                 self._add(rule, places, pointer)
+        yield
         raised = 0
         for bits in set(events.flags):
             raised |= bits
@@ -274,6 +276,7 @@ class Diagnosis:
         for rule_ in self.rules.values():
             if rule_.flag & raised:
                 self._by_flag(reading, rule_)
+                yield
 
     def _add(self, rule: str, events: array[int], pointer: str) -> None:
         """One place of a rule in each of these events."""

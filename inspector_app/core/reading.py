@@ -18,6 +18,9 @@ from inspector_app.core.store import Events, Layouts, Lines, RowCounts
 from inspector_app.core.types import NO_TIME, Block, Body, Delta, Event, Exchange, Finding
 from inspector_app.core.wrapped import Stretch, open_payload
 
+GROUPED = 100_000
+"""Events that are put to their layouts, or whose rows are counted, between two rests."""
+
 
 class Reading:
     """Grows while its analysis is fed; everything in it is append-only until the end of the data.
@@ -200,11 +203,17 @@ class Reading:
 
     def settle_rows(self) -> None:
         """Bring the prefix sums of delta rows up to the events read so far."""
+        if len(self._rows) < len(self.events.layouts):
+            for _ in self.settling():
+                pass
+
+    def settling(self) -> Iterator[None]:
+        """`settle_rows` with a rest now and then."""
         layouts = self.events.layouts
-        done = len(self._rows)
-        if done < len(layouts):
-            sizes = [len(layout.rows) for layout in self.layouts.all]
-            self._rows.extend([sizes[number] for number in layouts[done:]])
+        sizes = [len(layout.rows) for layout in self.layouts.all]
+        while (done := len(self._rows)) < len(layouts):
+            self._rows.extend([sizes[number] for number in layouts[done : done + GROUPED]])
+            yield
 
     def deltas_of(self, n: int) -> tuple[int, int]:
         """The delta numbers [first, last) of an event."""
@@ -224,14 +233,22 @@ class Reading:
 
     def events_by_layout(self) -> dict[int, array[int]]:
         """The events of each layout, by its number: rules that look at layouts need not walk over all events."""
-        layouts = self.events.layouts
-        if self._grouped[0] != len(layouts):
-            found: dict[int, array[int]] = {number: array("I") for number in dict.fromkeys(layouts)}
-            add = [found[number].append if number in found else None for number in range(len(self.layouts.all))]
-            for n, number in enumerate(layouts):
-                add[number](n)  # type: ignore[misc]
-            self._grouped = (len(layouts), found)
+        for _ in self.grouping():
+            pass
         return self._grouped[1]
+
+    def grouping(self) -> Iterator[None]:
+        """Make `events_by_layout` ready, with a rest now and then."""
+        layouts = self.events.layouts
+        if self._grouped[0] == len(layouts):
+            return
+        found: dict[int, array[int]] = {number: array("I") for number in dict.fromkeys(layouts)}
+        add = [found[number].append if number in found else None for number in range(len(self.layouts.all))]
+        for start in range(0, len(layouts), GROUPED):
+            for n, number in enumerate(layouts[start : start + GROUPED], start):
+                add[number](n)  # type: ignore[misc]
+            yield
+        self._grouped = (len(layouts), found)
 
     def said_count(self) -> int:
         """Deltas that say something (contract: no no-ops)."""

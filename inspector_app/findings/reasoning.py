@@ -118,13 +118,14 @@ def _is_element(row: Row) -> bool:
     return row[0] == "reasoning.delta" and "/thinking_blocks/0/" in row[2]
 
 
-def _interleaved(reading: Reading, report: Report) -> None:
+def _interleaved(reading: Reading, report: Report) -> Iterator[None]:
     runs: dict[int, list[Block]] = {}
     for block in reading.blocks:
         runs.setdefault(block.choice, []).append(block)
     for blocks in runs.values():
         thought, between = False, False
         for block in blocks:
+            yield
             if block.kind == "tool_call" or (block.kind == "text" and block.text.strip()):
                 between = thought
             elif block.kind == "reasoning" and block.text.strip():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.tags import stray_close
@@ -9,7 +11,7 @@ from inspector_app.core.types import Block
 from inspector_app.findings._spots import spots
 
 
-def _stray_close(reading: Reading, report: Report) -> None:
+def _stray_close(reading: Reading, report: Report) -> Iterator[None]:
     """A close tag without its open one; what stands before it in the text is likely the thought."""
     texts: dict[int, list[Block]] = {}
     tagged = {block.choice for block in reading.blocks if block.fields.get("form") == "inline_tag"}
@@ -17,6 +19,7 @@ def _stray_close(reading: Reading, report: Report) -> None:
         if block.kind == "text" and block.choice not in tagged:
             texts.setdefault(block.choice, []).append(block)
     for blocks in texts.values():
+        yield
         at = stray_close("".join(block.text for block in blocks))
         if at is None:
             continue

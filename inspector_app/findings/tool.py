@@ -59,10 +59,11 @@ def _whole_answers(reading: Reading, callers: set[int]) -> bool:
     )
 
 
-def _markup(reading: Reading, report: Report) -> None:
+def _markup(reading: Reading, report: Report) -> Iterator[None]:
     for block in reading.blocks:
         if block.kind not in ("text", "reasoning"):
             continue
+        yield
         text = block.text
         found = leaks(text)
         if not found:
