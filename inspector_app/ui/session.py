@@ -140,12 +140,14 @@ class Session(Holding):
         return lens.title if lens is not None else reader
 
     def short_title_of(self, reader: str) -> str:
-        """A reader's name where space is short: ZCode 3.11, Wingmate 2026-06."""
+        """A reader's name where space is short: ZCode 3.11, openai-python-helper-3.57."""
         if reader in BUILT_IN:
             return BUILT_IN[reader]
         lens = self.lenses.get(reader)
-        word = lens.title.replace(",", "").split()[0] if lens is not None else reader
-        return f"{word} {reader.partition('-')[2]}".strip()
+        if lens is None or lens.kind != "client":
+            return reader
+        word, (first, _, rest) = lens.title.replace(",", "").split()[0], reader.partition("-")
+        return f"{word} {rest}".strip() if word.lower() == first else lens.title.partition(",")[0]
 
     def delta_column(self, reading: Reading) -> array[int]:
         """The event of every delta of a complete reading."""
@@ -367,9 +369,10 @@ class Session(Holding):
         """The lens that reads worst of those that have been run: a program that people use before what it is made of,
         and one that a report is about before others.
         """
-        return min(self.differences, key=self._rank, default=None)
+        return min(self.differences, key=self.rank, default=None)
 
-    def _rank(self, name: str) -> tuple[bool, int, int, int]:
+    def rank(self, name: str) -> tuple[bool, int, int, int]:
+        """How soon a lens that has been run is worth telling of: the smallest first, those that read right last."""
         verdict, lens = self.differences[name].verdict, self.lenses[name]
         return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Finding
-from inspector_app.lenses import VERDICTS
+from inspector_app.lenses import Lens
 from inspector_app.ui.session import Session
 from inspector_app.ui.start.sketch import SHAPES, SPAN, Sketch, Stroke, sketch_of
 from inspector_app.ui.theme import MEANINGS
 
-VERSION = 1
+VERSION = 2
 """Changes when a digest would be drawn otherwise: an older one is made again."""
 SEVERITIES = ("error", "warning", "info")
 LONGEST = 200
@@ -72,9 +71,9 @@ def digest_of(session: Session) -> Digest | None:
     reading, exchange = session.reference, session.exchange
     if reading is None or exchange is None or not session.complete:
         return None
-    ranked = sorted(session.differences.items(), key=lambda item: VERDICTS.index(item[1].verdict))
-    differing = [name for name, difference in ranked if difference.verdict != "same"]
-    client = session.readings.get(differing[0]) if differing else None
+    ranked = sorted(session.differences, key=session.rank)
+    differing = [session.lenses[name] for name in ranked if session.differences[name].verdict != "same"]
+    client = next((session.readings.get(lens.name) for lens in differing if lens.evidence == "report"), None)
     worst = worst_of(reading.findings)
     model = reading.meta.get("model")
     return Digest(
@@ -86,7 +85,7 @@ def digest_of(session: Session) -> Digest | None:
         duration=_duration(reading),
         rule=worst.rule if worst is not None else "",
         severity=worst.severity if worst is not None else "info",
-        breaks=_breaks([session.short_title_of(name) for name in differing], worst, session.kit),
+        breaks=_breaks(session, differing, worst),
         sketch=sketch_of(reading, client, worst),
     )
 
@@ -118,14 +117,19 @@ def _duration(reading: Reading) -> int | None:
     return None if last is None else max(last, exchange.end_time or 0)
 
 
-def _breaks(clients: list[str], worst: Finding | None, kit: Kit) -> tuple[str, ...]:
-    """Who comes to harm: the clients whose reading differs, then those that the rule names."""
-    rule = kit.rules.get(worst.rule) if worst is not None else None
+def _breaks(session: Session, differing: Sequence[Lens], worst: Finding | None) -> tuple[str, ...]:
+    """Who comes to harm: clients that a report is about, those that the rule names, then all others that read
+    otherwise.
+    """
+    rule = session.kit.rules.get(worst.rule) if worst is not None else None
     named = [entry.partition(":")[0] for entry in rule.breaks] if rule is not None else []
     named.sort(key=lambda words: not words.startswith(GENERAL))
     names = [name for words in named for name in words.split(", ")]
-    known = {client.split()[0] for client in clients}
-    return tuple([*clients, *(name for name in names if name.split()[0] not in known)][:12])
+    reported = [session.short_title_of(lens.name) for lens in differing if lens.evidence == "report"]
+    others = [session.short_title_of(lens.name) for lens in differing if lens.evidence != "report"]
+    known = {client.split()[0] for client in reported}
+    named_once = [name for name in names if name.split()[0] not in known]
+    return tuple(dict.fromkeys([*reported, *named_once, *others]))[:12]
 
 
 # as JSON
