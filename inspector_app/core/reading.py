@@ -93,6 +93,11 @@ class Reading:
         return self.reader
 
     @property
+    def speaks(self) -> str:
+        """The dialect of its payloads by that dialect's own name, whatever they come in: what rules ask for."""
+        return self.dialect if self.dialect_module is None else str(self.dialect_module.NAME)
+
+    @property
     def body(self) -> Body:
         """The decoded body that all offsets speak of."""
         return self.exchange.body

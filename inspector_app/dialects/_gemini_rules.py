@@ -35,7 +35,7 @@ def _no_parts(payload: Any) -> Iterator[str]:
 
 def _no_candidates(reading: Reading, report: Report) -> None:
     silent = not reading.blocks and not reading.finishes and not reading.errors
-    if reading.dialect != GEMINI or not silent or not len(reading.events):
+    if reading.speaks != GEMINI or not silent or not len(reading.events):
         return
     if not any(any(candidates(reading.payload(n))) for n in range(len(reading.events))):
         report(reading.last_event)

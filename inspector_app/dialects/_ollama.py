@@ -131,7 +131,7 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
 
 
 def _load_only(reading: Reading, report: Report) -> None:
-    if not reading.dialect.startswith("ollama-") or reading.blocks:
+    if not reading.speaks.startswith("ollama-") or reading.blocks:
         return
     for entry in reading.finishes:
         if str(entry["raw"]).lower() in LOADS:

@@ -13,7 +13,7 @@ CHAT = frozenset({"openai-chat"})
 
 def in_choices(reading: Reading) -> bool:
     """Whether answers stand in `choices`, each with an end of its own: in Chat, and where a dialect says CHOICES."""
-    return reading.dialect in CHAT or getattr(reading.dialect_module, "CHOICES", False)
+    return reading.speaks in CHAT or getattr(reading.dialect_module, "CHOICES", False)
 
 
 REASONING_KEYS = ("reasoning_content", "reasoning", "reasoning_text", "thinking")

@@ -11,16 +11,13 @@ from inspector_app.core.reading import Reading
 from inspector_app.findings._places import flagged
 
 ANTHROPIC = frozenset({"anthropic-messages"})
-"""Dialects whose events come as Anthropic's own, outside any wrapping."""
-
-BLOCKS = frozenset({"anthropic-messages", "bedrock-invoke/anthropic"})
 """Dialects that have its blocks."""
 
 EVERY = frozenset({"*"})
 
 
 def _no_name(reading: Reading, report: Report) -> None:
-    if reading.dialect not in ANTHROPIC or reading.framing != "sse":
+    if reading.speaks not in ANTHROPIC or reading.framing != "sse":
         return
     names, layouts = reading.events.names, reading.events.layouts
     said = {layout.number for layout in reading.layouts.all if layout.rows}
@@ -40,7 +37,7 @@ class _Blocks:
 
 def _kind(seen: Seen) -> str:
     """The type of an event of this dialect, "" for any other."""
-    if seen.dialect not in BLOCKS or type(seen.payload) is not dict:
+    if seen.dialect not in ANTHROPIC or type(seen.payload) is not dict:
         return ""
     kind = seen.payload.get("type") or seen.name
     return kind if isinstance(kind, str) else ""

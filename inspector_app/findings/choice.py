@@ -39,7 +39,7 @@ def _null(payload: Any) -> Iterator[str]:
 
 
 def _in_chat(reading: Reading, events: array[int]) -> Iterable[int]:
-    return events if reading.dialect in CHAT else ()
+    return events if reading.speaks in CHAT else ()
 
 
 def _delta_missing(payload: Any) -> Iterator[str]:

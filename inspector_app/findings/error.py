@@ -41,7 +41,7 @@ def _no_body_error(reading: Reading, events: Iterable[int]) -> Iterable[int]:
 def _swallowed(reading: Reading, report: Report) -> None:
     """Ollama's compatible layer decodes an error line into an empty chunk and ends there (dialects.md 7.18)."""
     ended = reading.marker is not None or reading.errors or reading.finishes
-    if ended or reading.dialect not in CHAT or reading.framing == "json":
+    if ended or reading.speaks not in CHAT or reading.framing == "json":
         return
     for n in range(len(reading.events) - 1, -1, -1):
         payload = reading.payload(n)

@@ -25,7 +25,7 @@ def _without_index(payload: Any) -> Iterator[str]:
 
 
 def _of_responses(reading: Reading, events: array[int]) -> Iterable[int]:
-    return events if reading.dialect in RESPONSES else ()
+    return events if reading.speaks in RESPONSES else ()
 
 
 def _said(item: Any) -> str:

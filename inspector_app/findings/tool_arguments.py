@@ -74,7 +74,7 @@ def _ending(reading: Reading, choice: int) -> str:
 
 
 def _empty(reading: Reading, report: Report) -> None:
-    if reading.dialect in NEED_ARGUMENTS:
+    if reading.speaks in NEED_ARGUMENTS:
         for block in _functions(reading):
             if not block.text.strip():
                 report(*first_spot(reading, block), block=block, detail=block.fields["name"] or "without a name")

@@ -53,7 +53,7 @@ def _not_sequential(report: Report) -> Watcher:
 
 
 def _id_missing(reading: Reading, report: Report) -> None:
-    if reading.dialect in CHAT:
+    if reading.speaks in CHAT:
         for block in _calls(reading):
             if not block.fields["id"] and "legacy" not in block.fields:
                 report(*first_spot(reading, block), block=block, detail=_named(block))

@@ -10,7 +10,7 @@ NATIVE = frozenset({"gemini", "ollama-chat", "ollama-generate"})
 
 
 def _without_id(reading: Reading, report: Report) -> None:
-    if reading.dialect not in NATIVE:
+    if reading.speaks not in NATIVE:
         return
     for block in reading.blocks:
         if block.kind == "tool_call" and block.fields["tool_kind"] == "function" and not block.fields["id"]:

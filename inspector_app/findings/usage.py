@@ -71,7 +71,7 @@ def _cumulative(report: Report) -> Watcher:
 
 def _conflict(reading: Reading, report: Report) -> None:
     """The last usage of each place must say the same, and no count may fall."""
-    if reading.dialect not in CHAT:
+    if reading.speaks not in CHAT:
         return
     last: dict[str, int] = {}
     for n, (_, _, pointer) in rows_where(reading, lambda row: row[0] == "usage"):

@@ -118,6 +118,15 @@ def test_base64_may_be_escaped() -> None:
             assert inside.within(start, end) == straight.within(*straight.span(first, last))
 
 
+def test_rules_of_a_dialect_hold_inside_of_an_envelope() -> None:
+    function = {"name": "tide", "arguments": "{}"}
+    call = {"tool_calls": [{"index": 0, "type": "function", "function": function}]}
+    chunk = {"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": call}]}
+    reading = read(chunk, chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    assert (reading.dialect, reading.speaks) == ("bedrock-invoke/openai-chat", "openai-chat")
+    assert "tool-id-missing" in rules_of(reading)
+
+
 def test_several_texts_are_several_choices() -> None:
     reading = read(
         {"generations": [{"text": "a", "finish_reason": "COMPLETE"}, {"text": "b", "finish_reason": "ERROR"}]}
