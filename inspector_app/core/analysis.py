@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from inspector_app.core import flags as F
 from inspector_app.core.actions import NOTHING, Actions
@@ -21,7 +22,7 @@ from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
 from inspector_app.core.ends import is_over
 from inspector_app.core.frame import Frame, Framer
 from inspector_app.core.generation import Generation
-from inspector_app.core.identity import Identity
+from inspector_app.core.identity import Identity, keys_of
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
 from inspector_app.core.parts import FAULTS, rule_of
@@ -366,7 +367,7 @@ class Analysis:
         out: Hits = (("meta-dialect-switch", ""),) if payload.values and self.statements.strange else ()
         for value in payload.values:
             if type(value) is dict and self.statements.active is not None:
-                out += self.diagnosis.shape_hits(value, self.statements.active.keys)
+                out += self.diagnosis.shape_hits(value, partial(keys_of, module=self.statements.active))
         return out
 
     def _note(self, rule: str, n: int, pointer: str, block: Block | None, detail: str) -> None:

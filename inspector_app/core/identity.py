@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
 from inspector_app.core.counts import Steps
 from inspector_app.core.diagnosis import Diagnosis
 from inspector_app.core.reading import Reading
+
+
+def keys_of(payload: dict[str, Any], module: ModuleType) -> Iterable[str]:
+    """Every key that rules ask for by name: those of the root, and further ones where the dialect says `keys`."""
+    own: Callable[[dict[str, Any]], Iterable[str]] | None = getattr(module, "keys", None)
+    return payload if own is None else own(payload)
+
+
+def answer_id(payload: Any, module: ModuleType | None) -> str | None:
+    """What a payload calls its answer: what `answer_id` of the dialect says, else the `id` of its table META."""
+    own = getattr(module, "answer_id", None)
+    if own is not None:
+        found = own(payload)
+    else:
+        path = getattr(module, "META", {}).get("id", ()) if module is not None else ("id",)
+        found = _at(payload, path) if path else None
+    return found if isinstance(found, str) and found else None
 
 
 class Identity:
@@ -34,7 +51,7 @@ class Identity:
                 self.diagnosis.note("meta-id-drift", n, "/" + "/".join(path), None, f"{key} {held} became {value}")
                 self._drifted.add(key)
         if self.reading.provider is None and module is not None:
-            keys = frozenset(module.keys(payload))
+            keys = frozenset(keys_of(payload, module))
             if keys not in self._asked:
                 self._asked.add(keys)
                 self.reading.provider = module.provider(payload)

@@ -14,6 +14,7 @@ import orjson
 from inspector_app.core.errors import body_error, error_delta
 from inspector_app.core.flags import PLAIN_TEXT
 from inspector_app.core.frame import Frame
+from inspector_app.core.identity import answer_id
 from inspector_app.core.payload import Payload
 from inspector_app.core.types import Delta
 
@@ -114,9 +115,7 @@ class Statements:
 
     def answer_id(self, value: Any) -> str | None:
         """What a payload calls the answer it belongs to, None where it does not say."""
-        own = getattr(self.active, "answer_id", None)
-        found = own(value) if own is not None else value.get("id") if type(value) is dict else None
-        return found if isinstance(found, str) and found else None
+        return answer_id(value, self.active)
 
     def name(self) -> str | None:
         """The dialect most payloads voted for, None before any did."""

@@ -8,6 +8,7 @@ from typing import Any
 from inspector_app.core.errors import is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.types import Delta
+from inspector_app.dialects._media import media_of
 
 STREAMED = "streamed"
 """The key of the call whose arguments come in pieces; there is one at a time."""
@@ -162,9 +163,7 @@ def _media(out: list[Delta], value: Any, choice: int, base: str, key: Any) -> No
     if not is_filled(value):
         return
     mime = value.get("mimeType") if type(value) is dict else None
-    first = mime.partition("/")[0] if isinstance(mime, str) else ""
-    media = first if first in ("image", "audio", "video") else "file"
-    out.append(Delta("media.delta", choice, base, value, {"media": media, "mime": mime}))
+    out.append(Delta("media.delta", choice, base, value, {"media": media_of(mime), "mime": mime}))
 
 
 def _transcript(out: list[Delta], value: Any, choice: int, base: str, key: Any) -> None:

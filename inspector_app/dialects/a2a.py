@@ -14,6 +14,7 @@ from inspector_app.core.errors import OWN, error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._media import media_of
 
 NAME = "a2a"
 TITLE = "A2A tasks and messages"
@@ -232,8 +233,7 @@ def _parts(out: list[Delta], holder: dict[str, Any], base: str, key: tuple[str, 
 def _media(part: dict[str, Any]) -> str:
     file = part["file"] if type(part.get("file")) is dict else part
     mime = next((file[key] for key in ("mimeType", "mediaType") if isinstance(file.get(key), str)), "")
-    stem = mime.partition("/")[0]
-    return stem if stem in ("image", "audio", "video") else "file"
+    return media_of(mime)
 
 
 def reads(path: str, rules: ReadingRules) -> bool:

@@ -7,7 +7,7 @@ CopilotKit/aimock, docs.ag-ui.com.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.errors import OWN, error_delta, is_filled, type_of
@@ -47,11 +47,6 @@ _NEEDS = {"RAW": "event", "CUSTOM": "value"}
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: an event does not say whose agent runs."""
     return None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the root, for rules that ask whether a key is there at all."""
-    yield from payload
 
 
 def answer_id(payload: Any) -> str | None:

@@ -6,7 +6,7 @@ Facts: packages/ui-utils/src/data-stream-parts.ts of vercel/ai.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.errors import OWN, error_delta, is_filled
@@ -14,6 +14,7 @@ from inspector_app.core.parts import NOT_STARTED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._media import media_of
 
 NAME = "ai-sdk-data"
 TITLE = "AI SDK data stream (AI SDK 3 and 4)"
@@ -47,16 +48,6 @@ def evidence(payload: Any, name: str | None) -> int:
 
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: the stream does not say whose answer it passes on."""
-    return None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the root, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id of their own."""
     return None
 
 
@@ -181,10 +172,8 @@ def _source(out: list[Delta], payload: dict[str, Any]) -> None:
 
 
 def _file(out: list[Delta], payload: dict[str, Any]) -> None:
-    mime = payload.get("mimeType")
-    stem = mime.partition("/")[0] if isinstance(mime, str) else ""
-    media = stem if stem in ("image", "audio", "video") else "file"
-    out.append(Delta("media.delta", 0, "/data" if "data" in payload else "", payload.get("data"), {"media": media}))
+    extra = {"media": media_of(payload.get("mimeType"))}
+    out.append(Delta("media.delta", 0, "/data" if "data" in payload else "", payload.get("data"), extra))
 
 
 def _old(out: list[Delta], payload: Any) -> None:

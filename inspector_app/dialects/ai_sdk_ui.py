@@ -7,7 +7,7 @@ packages/ai/src/ui/process-ui-message-stream.ts of vercel/ai.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.diagnosis import Rule
@@ -16,6 +16,7 @@ from inspector_app.core.parts import AFTER_CLOSE, NOT_STARTED
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._media import media_of
 
 NAME = "ai-sdk-ui"
 TITLE = "AI SDK UI message stream"
@@ -90,11 +91,6 @@ def provider(payload: dict[str, Any]) -> str | None:
     """Whose answer is passed on: the first provider that says something of its own."""
     own = payload.get("providerMetadata")
     return next(iter(own), None) if type(own) is dict else None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the root, for rules that ask whether a key is there at all."""
-    yield from payload
 
 
 def answer_id(payload: Any) -> str | None:
@@ -233,10 +229,8 @@ def _source(out: list[Delta], payload: dict[str, Any]) -> None:
 
 
 def _file(out: list[Delta], payload: dict[str, Any]) -> None:
-    mime = payload.get("mediaType")
-    stem = mime.partition("/")[0] if isinstance(mime, str) else ""
-    media = stem if stem in ("image", "audio", "video") else "file"
-    out.append(Delta("media.delta", 0, "/url" if "url" in payload else "", payload.get("url"), {"media": media}))
+    extra = {"media": media_of(payload.get("mediaType"))}
+    out.append(Delta("media.delta", 0, "/url" if "url" in payload else "", payload.get("url"), extra))
     _metadata(out, payload)
 
 

@@ -15,7 +15,7 @@ from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects import _whole as forms
-from inspector_app.dialects._holders import id_in, keys_in
+from inspector_app.dialects._holders import keys_in
 
 NAME = "anthropic-messages"
 TITLE = "Anthropic Messages"
@@ -95,11 +95,6 @@ def provider(payload: dict[str, Any]) -> str | None:
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of root, message, block and delta, for rules that ask whether a key is there at all."""
     return keys_in(payload, "message", "content_block", "delta")
-
-
-def answer_id(payload: Any) -> str | None:
-    """The id of the message that an event starts."""
-    return id_in(payload, "message")
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

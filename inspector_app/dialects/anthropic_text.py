@@ -6,7 +6,6 @@ module comes first by its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -37,11 +36,6 @@ def provider(payload: dict[str, Any]) -> str | None:
     """The sender that the payload's id betrays, or None."""
     found = payload.get("id")
     return "anthropic" if isinstance(found, str) and found.startswith("compl_") else None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the event, for rules that ask whether a key is there at all."""
-    yield from payload
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

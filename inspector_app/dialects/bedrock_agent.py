@@ -46,11 +46,6 @@ def keys(payload: _Payload) -> Iterator[str]:
             yield from event
 
 
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id here."""
-    return None
-
-
 def unheeded(payload: _Payload) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Padding, where events stand under their names."""
     for kind, event in payload.items():

@@ -30,16 +30,6 @@ def provider(payload: dict[str, Any]) -> str | None:
     return "bedrock"
 
 
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the event, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id here."""
-    return None
-
-
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """How many tokens there are so far changes nothing for a text; what counts is the number of the last event."""
     if not _tells(payload) and payload.get(_COUNTS["output"]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -36,16 +35,6 @@ def evidence(payload: Any, name: str | None) -> int:
 def provider(payload: dict[str, Any]) -> str | None:
     """Nobody else has these models."""
     return "bedrock"
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the event, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id here."""
-    return None
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -39,17 +39,6 @@ def evidence(payload: Any, name: str | None) -> int:
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: nobody else speaks so."""
     return "cohere"
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the line, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """The id of the generation that a line starts."""
-    found = payload.get("generation_id") if type(payload) is dict else None
-    return found if isinstance(found, str) else None
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

@@ -62,12 +62,6 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
         yield from _message(payload)
 
 
-def answer_id(payload: Any) -> str | None:
-    """The id of the message that an event starts."""
-    found = payload.get("id") if type(payload) is dict else None
-    return found if isinstance(found, str) else None
-
-
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
     """The statements of one event. Pure: equal payloads give equal deltas, and none raises."""
     if type(payload) is not dict:

@@ -69,12 +69,6 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
                     yield from choice["message"]
 
 
-def answer_id(payload: Any) -> str | None:
-    """The id of the request that an event answers."""
-    found = payload.get("request_id") if type(payload) is dict else None
-    return found if isinstance(found, str) else None
-
-
 def snapshots(request: dict[str, Any] | None) -> bool:
     """Whether texts may come as growing snapshots: they do unless the request asked for increments."""
     body = request.get("body") if request is not None else None
@@ -225,7 +219,7 @@ _OVERLAP = 32
 
 
 def _status(reading: Reading, report: Report) -> None:
-    if reading.dialect != NAME or reading.framing != "sse" or not len(reading.events):
+    if reading.speaks != NAME or reading.framing != "sse" or not len(reading.events):
         return
     told = -1
     for base in range(0, len(reading.body), _STEP):
@@ -244,7 +238,7 @@ def _status(reading: Reading, report: Report) -> None:
 
 
 def _snapshots(reading: Reading, report: Report) -> None:
-    if reading.dialect != NAME:
+    if reading.speaks != NAME:
         return
     for block in reading.blocks:
         if block.fields.get("grown"):

@@ -13,7 +13,7 @@ from inspector_app.core.errors import error_delta, is_filled, type_of
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
-from inspector_app.dialects._holders import id_in, keys_in
+from inspector_app.dialects._holders import keys_in
 
 NAME = "gemini-interactions"
 TITLE = "Gemini Interactions"
@@ -73,11 +73,6 @@ def provider(payload: dict[str, Any]) -> str | None:
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of the root and of what it holds, for rules that ask whether a key is there at all."""
     return keys_in(payload, "interaction", "step", "delta")
-
-
-def answer_id(payload: Any) -> str | None:
-    """The id of the interaction that an event belongs to."""
-    return id_in(payload, "interaction")
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

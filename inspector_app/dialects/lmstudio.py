@@ -46,11 +46,6 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
     return keys_in(payload, "result")
 
 
-def answer_id(payload: Any) -> str | None:
-    """Only the end of an answer has an id."""
-    return None
-
-
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
     """The statements of one event. Pure: equal payloads give equal deltas, and none raises."""
     if type(payload) is not dict:

@@ -8,7 +8,6 @@ URI. Facts: the MCP specification 2025-11-25, its transports and its schema.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.errors import OWN, error_delta, is_filled
@@ -51,16 +50,6 @@ def evidence(payload: Any, name: str | None) -> int:
 
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: a server is nobody's model."""
-    return None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the root, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Messages belong to their requests, not to one answer."""
     return None
 
 

@@ -7,7 +7,7 @@ by the id of their message or step and their index; when it is completed, all of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -51,11 +51,6 @@ def evidence(payload: Any, name: str | None) -> int:
 def provider(payload: dict[str, Any]) -> str | None:
     """Azure has the same interface, and nothing in a payload tells the two apart."""
     return None
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the root, for rules that ask whether a key is there at all."""
-    yield from payload
 
 
 def answer_id(payload: Any) -> str | None:

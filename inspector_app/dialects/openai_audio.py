@@ -44,16 +44,6 @@ def provider(payload: dict[str, Any]) -> str | None:
     return None
 
 
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the event, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id; that of a segment is its own."""
-    return None
-
-
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Values that decode to the same statement whatever they hold."""
     if payload.get("logprobs"):

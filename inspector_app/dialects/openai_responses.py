@@ -24,7 +24,7 @@ from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects import _whole
-from inspector_app.dialects._holders import id_in, keys_in
+from inspector_app.dialects._holders import keys_in
 from inspector_app.dialects._responses_items import item_added, item_done, items_whole, key_of, part_ends
 from inspector_app.dialects._usage import normalize_usage
 
@@ -92,11 +92,6 @@ def provider(payload: dict[str, Any]) -> str | None:
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of root, item, part and response, for rules that ask whether a key is there at all."""
     return keys_in(payload, "item", "part", "response")
-
-
-def answer_id(payload: Any) -> str | None:
-    """The id of the response that an event speaks of."""
-    return id_in(payload, "response")
 
 
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:

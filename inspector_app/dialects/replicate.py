@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -39,11 +38,6 @@ def evidence(payload: Any, name: str | None) -> int:
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: nobody else speaks so."""
     return "replicate"
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the payload, for rules that ask whether a key is there at all."""
-    yield from payload
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

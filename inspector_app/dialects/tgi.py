@@ -49,11 +49,6 @@ def keys(payload: dict[str, Any]) -> Iterator[str]:
     return keys_in(payload, "token", "details")
 
 
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id here."""
-    return None
-
-
 def unheeded(payload: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """The number of a token, its id, and how likely it was: they change nothing for its text."""
     if payload.get("index"):
@@ -163,7 +158,7 @@ def reads(path: str, rules: ReadingRules) -> bool:
 
 def _differs(reading: Reading, report: Report) -> None:
     """The tokens against the whole text; the prompt may stand before it, if the request asked for that."""
-    if reading.dialect != NAME or not reading.finishes or reading.errors:
+    if reading.speaks != NAME or not reading.finishes or reading.errors:
         return
     if {block.kind for block in reading.blocks} != {"text"}:
         return  # Nothing to compare, or tags were taken out of the text.

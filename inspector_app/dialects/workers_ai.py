@@ -5,7 +5,7 @@ No event says why the answer ended; the marker alone says that it did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from inspector_app.core.errors import error_delta, is_filled
@@ -39,16 +39,6 @@ def evidence(payload: Any, name: str | None) -> int:
 def provider(payload: dict[str, Any]) -> str | None:
     """Who sent it: nobody else speaks so."""
     return "cloudflare"
-
-
-def keys(payload: dict[str, Any]) -> Iterator[str]:
-    """Every key of the chunk, for rules that ask whether a key is there at all."""
-    yield from payload
-
-
-def answer_id(payload: Any) -> str | None:
-    """Answers have no id here."""
-    return None
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

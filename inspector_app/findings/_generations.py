@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from inspector_app.core.identity import answer_id
 from inspector_app.core.reading import Reading
 from inspector_app.findings._places import TEXT_KINDS, first_position, layouts_where, positions
 
@@ -108,10 +109,7 @@ def _any_between(events: list[int], first: int, last: int) -> bool:
 
 def response_id(reading: Reading, n: int) -> str | None:
     """The non-empty id of the answer that an event belongs to, None where it does not say."""
-    payload = reading.payload(n)
-    own = getattr(reading.dialect_module, "answer_id", None)
-    found = own(payload) if own is not None else payload.get("id") if isinstance(payload, dict) else None
-    return found if isinstance(found, str) and found else None
+    return answer_id(reading.payload(n), reading.dialect_module)
 
 
 def _chunk_before(reading: Reading, n: int) -> int | None:
