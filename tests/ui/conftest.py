@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
 
 Canvas = Callable[[int, int], tuple[QImage, QPainter]]
@@ -36,3 +37,12 @@ def canvas(look: Look) -> Canvas:
         return image, QPainter(image)
 
     return make
+
+
+@pytest.fixture
+def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every text that is drawn into an SVG."""
+    drawn: list[str] = []
+    usual = Letters.of
+    monkeypatch.setattr(Letters, "of", lambda letters, font, text: drawn.append(text) or usual(letters, font, text))
+    return drawn

@@ -34,7 +34,6 @@ from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.studio import WHATS, Wish
-from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.copies import copies
 from inspector_app.ui.window import Window
@@ -148,15 +147,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
             with providers_file().open("a", encoding="utf-8") as file:
                 file.write(f'[providers.{name}]\nbase_url = "{running.url}/{name}/v1"\n{entry}{place}\n')
         yield running
-
-
-@pytest.fixture
-def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every text that is drawn into an SVG."""
-    drawn: list[str] = []
-    usual = Letters.of
-    monkeypatch.setattr(Letters, "of", lambda letters, font, text: drawn.append(text) or usual(letters, font, text))
-    return drawn
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from inspector_app.ui.compose.page import ComposePage
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.studio import WINDOW
-from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.window import Window
 from tests.ui.window_data import window
 
@@ -20,15 +19,6 @@ __all__ = ["window"]
 
 CANARY = "canary7f3a9d"
 KEY = f"sk-proj-{CANARY}0123456789abcdef"
-
-
-@pytest.fixture
-def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every text that is drawn into an SVG."""
-    drawn: list[str] = []
-    usual = Letters.of
-    monkeypatch.setattr(Letters, "of", lambda letters, font, text: drawn.append(text) or usual(letters, font, text))
-    return drawn
 
 
 def picture_of(qtbot: QtBot, window: Window, path: Path) -> str:

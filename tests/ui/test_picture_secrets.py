@@ -21,7 +21,6 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.shot import shoot
 from inspector_app.ui.shot_plan import PANES, Shot
 from inspector_app.ui.studio import WHATS, Wish
-from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
 from inspector_app.ui.window import Window
 
@@ -94,15 +93,6 @@ def recording(tmp_path: Path) -> str:
     path = tmp_path / "secrets.rec.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return str(path)
-
-
-@pytest.fixture
-def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every text that is drawn into an SVG."""
-    drawn: list[str] = []
-    usual = Letters.of
-    monkeypatch.setattr(Letters, "of", lambda letters, font, text: drawn.append(text) or usual(letters, font, text))
-    return drawn
 
 
 @pytest.fixture
