@@ -30,6 +30,8 @@ class Visit:
     state: str = WAITING
     lasted: float | None = None
     """Seconds until the answer had ended or the client had left."""
+    early: bool = False
+    """The client left before the answer had ended; with all bytes of the body it may just have seen an end marker."""
     unread: bool = False
     """It took everything and closed the connection before it had read all: often for an error that it saw."""
     retries: bool = False
@@ -39,7 +41,8 @@ class Visit:
         """The answer ended, or the client left; after a stall it has to."""
         self.sent = sent
         self.lasted = monotonic() - self.at
-        self.state = LEFT if left and not self.stalled else DRAINED
+        self.early = left and not self.stalled
+        self.state = LEFT if self.early and sent < self.size else DRAINED
 
     @property
     def size(self) -> int:
@@ -62,7 +65,9 @@ class Visit:
             return f"left early, after {self.sent} of {self.size} bytes{at}"
         if self.stalled:
             return f"waited, and left after {after}"
-        return "left before it had read all" if self.unread else "read to the end"
+        if self.unread:
+            return "left before it had read all"
+        return "read to the end marker" if self.early else "read to the end"
 
     def _event_at(self) -> str:
         exchange = self.item.reading.exchange

@@ -300,3 +300,18 @@ def test_a_taken_port_is_said() -> None:
         with pytest.raises(OSError, match=r"[Aa]ddress"):
             serving.start()
         serving.close()
+
+
+def test_who_leaves_behind_the_end_marker_has_read_the_answer(serve: Any) -> None:
+    made = exchange()
+    made.end_time = 60_000_000_000
+    serving = serve(item(made))
+    with closing(socket.create_connection(("127.0.0.1", port(serving)), timeout=20)) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port(serving)}\r\n\r\n".encode())
+        got = b""
+        while b"[DONE]\n\n\r\n" not in got:
+            got += connection.recv(1 << 16)
+    until = time.monotonic() + 10
+    while serving.visits[0].state == "waiting" and time.monotonic() < until:
+        time.sleep(0.01)
+    assert (serving.visits[0].state, serving.visits[0].words()) == ("drained", "read to the end marker")
