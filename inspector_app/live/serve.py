@@ -29,7 +29,8 @@ Page = Callable[["ReplayServer"], tuple[str, Any]]
 
 
 class ReplayServer:
-    """Serves items. `pages` are what paths of their own show; `on_visit` is called at each request, and at its end.
+    """Serves items. `pages` are what paths of their own show, as JSON for `PATH.json` or where JSON is accepted;
+    `on_visit` is called at each request, and at its end.
 
     `visits` of the score are in the order of the requests.
     """
@@ -81,10 +82,12 @@ class ReplayServer:
 
     def answer(self, request: Request) -> tuple[Plan, Track]:
         """The plan for a request, and whom to tell how it went."""
-        page = self._pages.get(request.target.partition("?")[0])
+        path = request.target.partition("?")[0]
+        page = self._pages.get(path.removesuffix(".json"))
         if page is not None and request.method in ("GET", "HEAD"):
             text, value = page(self)
-            return _page(text, value, "json" in (request.header("accept") or "")), _Nobody()
+            as_json = path.endswith(".json") or "json" in (request.header("accept") or "")
+            return _page(text, value, as_json), _Nobody()
         choice = choose(request, self.items)
         item = choice.items[self._turn(choice.items)]
         whole = None if wants_stream(request, item.reading.dialect) else item.whole

@@ -19,7 +19,7 @@ from inspector_app.live.serve_plan import AS_RECORDED, at_speed
 from inspector_app.live.serve_score import ought
 from inspector_app.variations import TROUBLE, Wish, unfit, variations
 
-INDEX, SCORE = "/", "/score"
+INDEX, SCORE = "/index", "/score"
 WIDEST = 72
 """Characters of a column that is no path."""
 
@@ -89,7 +89,7 @@ def index_page(server: ReplayServer) -> tuple[str, Any]:
     first = server.url + score.path(items[-1])
     lines = [
         f"Ask for one of these paths with the client, and compare what it makes of the answer with /{AS_RECORDED}.",
-        f"{SCORE} tells what the client did. Both pages are JSON with `Accept: application/json`.",
+        f"{SCORE} tells what the client did. For programs there are {INDEX}.json and {SCORE}.json.",
         "",
         columns(rows),
         "",
@@ -117,7 +117,7 @@ def score_page(server: ReplayServer) -> tuple[str, Any]:
     return columns(server.score.table()) + "\n", {"answers": server.score.object()}
 
 
-PAGES: dict[str, Page] = {INDEX: index_page, SCORE: score_page}
+PAGES: dict[str, Page] = {"/": index_page, INDEX: index_page, SCORE: score_page}
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:

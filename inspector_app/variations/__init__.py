@@ -9,6 +9,8 @@ A variation is one file here, found by its name; a test picks it up. It has
     FRAMINGS        the framings it knows how to change; left out where any will do
     ARGUMENT        an `Argument`, where it takes one
     unfit(reading)  why it makes no sense for this stream, in words, else ""; left out where it always does
+    CASES           paths of `serve --suite`: name -> (argument, what it does); left out where NAME is the only one
+    CHANGES_END     True where the transfer ends otherwise than before
     apply(reading, argument="")  the exchange of a complete reading of the reference, changed; the recording stays
 
 `apply` is pure, and raises `ArgumentFault` alone. Where nothing is to be changed it gives the exchange itself. A
