@@ -45,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--end", choices=ENDS, default=AS_RECORDED, help="how the answer ends")
     parser.add_argument("--once", action="store_true", help="stop after the first answer")
     parser.add_argument("--suite", action="store_true", help="each variation under a path of its own, and a score card")
+    log = "tell each request on standard error, also where that is no terminal"
+    parser.add_argument("--log", action="store_true", help=log)
     out = "write what would be served as recordings into this directory, and serve nothing"
     parser.add_argument("--out", metavar="DIR", help=out)
 
@@ -112,10 +114,8 @@ def _wishes(options: argparse.Namespace) -> tuple[Wish, ...]:
 
 
 async def _serve(items: list[Item], options: argparse.Namespace) -> int:
-    server = ReplayServer(
-        items, pages=PAGES if options.suite else {}, on_visit=_tell if sys.stderr.isatty() else _say_nothing,
-        once=options.once,
-    )  # fmt: skip
+    told = _tell if options.log or sys.stderr.isatty() else _say_nothing
+    server = ReplayServer(items, pages=PAGES if options.suite else {}, on_visit=told, once=options.once)
     stopped_by = _listen_to_signals(server.over)
     await server.start(options.port)
     print(f"listening on {server.url}", flush=True)

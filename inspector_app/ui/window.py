@@ -53,6 +53,7 @@ from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.page_commands import jumps
 from inspector_app.ui.paste import name_at, pasted
 from inspector_app.ui.proxy.desk import Proxying
+from inspector_app.ui.replay.desk import Replaying
 from inspector_app.ui.scenes import show_at_least
 from inspector_app.ui.session import Session
 from inspector_app.ui.settings import Settings
@@ -109,7 +110,7 @@ class Window(QMainWindow):
         self.deck = Deck(look, self.start)
         self.composing = Composing(self)
         self.tabs, self.stack = self.deck.tabs, self.deck.stack
-        self.proxying = Proxying(self)
+        self.proxying, self.replaying = Proxying(self), Replaying(self)
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.asides = Asides(self)
         self.everywhere = Everywhere(self)
@@ -393,6 +394,7 @@ class Window(QMainWindow):
             self._closing(page)
         self.composing.close()
         self.proxying.close()
+        self.replaying.close()
         self.start.shelf.run(False)
         save_window(self, self.settings)
         # Every stream is cancelled by now; their recordings are closed beside each other.

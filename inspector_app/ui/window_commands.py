@@ -22,6 +22,7 @@ def commands_of(window: Window) -> list[Command]:
         *_recording(window),
         *window.composing.commands(),
         *window.proxying.commands(),
+        *window.replaying.commands(),
         *window.asides.commands(),
         *window.everywhere.commands(),
         *_picture(window),

@@ -83,6 +83,7 @@ class ProxyPanel(QDialog):
         for changed in (rows.modelReset, rows.rowsInserted, rows.rowsRemoved, rows.dataChanged):
             changed.connect(lambda *_: self.refresh())
         self.show_proxy(None)
+        self.url.setFocus()
 
     def _arrange(self) -> None:
         for button in (self.start, self.stop, self.open_button, self.clear, self.end, self.copy, self.setting.copy):
@@ -92,11 +93,11 @@ class ProxyPanel(QDialog):
         rows.setContentsMargins(EDGE, 12, EDGE, 12)
         rows.setSpacing(8)
         rows.addLayout(
-            _row("Upstream", self.choice, (self.url, 1), label("Port", "ink.2"), self.port, self.start, self.stop)
+            form_row("Upstream", self.choice, (self.url, 1), label("Port", "ink.2"), self.port, self.start, self.stop)
         )
         rows.addWidget(self.said)
-        rows.addLayout(_row("Address", (self.address, 1), self.copy))
-        rows.addLayout(_row("Client", (self.setting, 1)))
+        rows.addLayout(form_row("Address", (self.address, 1), self.copy))
+        rows.addLayout(form_row("Client", (self.setting, 1)))
         rows.addWidget(self.about)
         bottom = QWidget()
         bottom.setProperty("layer", "panel")
@@ -210,7 +211,8 @@ class ProxyPanel(QDialog):
         self.clear.setEnabled(total > live)
 
 
-def _row(words: str, *widgets: QWidget | tuple[QWidget, int]) -> QHBoxLayout:
+def form_row(words: str, *widgets: QWidget | tuple[QWidget, int]) -> QHBoxLayout:
+    """Fields behind a word, each one as it is or with its part of the room."""
     row = QHBoxLayout()
     row.setSpacing(8)
     before = label(words, "ink.2")
