@@ -33,6 +33,10 @@ _FORMS: dict[str, tuple[str, Any]] = {
     "ai-sdk-ui": ("", {"type": "error", "errorText": WORDS}),
     "ag-ui": ("", {"type": "RUN_ERROR", "message": WORDS}),
     "dashscope": ("error", {"code": "InternalError", "message": WORDS, "request_id": "replay"}),
+    "cohere-v1": ("", {"event_type": "stream-end", "is_finished": True, "finish_reason": "ERROR", "error": WORDS}),
+    "cohere-v2": ("message-end", {"type": "message-end", "delta": {"finish_reason": "ERROR", "error": WORDS}}),
+    "replicate": ("error", {"detail": WORDS}),
+    "watsonx": ("", {"errors": [{"code": "internal_error", "message": WORDS}], "status_code": 500}),
     "tgi": ("", {"error": WORDS, "error_type": "generation"}),
 }  # fmt: skip
 """Dialect -> name of the event and payload; the others fail as Chat does (dialects.md, errors of each)."""
