@@ -366,7 +366,7 @@ def test_the_fields_are_those_of_what_has_come(qtbot: QtBot, page: RecordingPage
     qtbot.waitUntil(lambda: fields.status.text().endswith("in 51 events"))
     assert max(row["last_event"] for row in fields.model.rows) == 50
     # A row that is still in view although its event has not come leads nowhere.
-    fields.model.show(everything, [[] for _ in everything])
+    fields.model.show(everything, [[] for _ in everything], [[] for _ in everything])
     before = page.session.selection.current
     fields._lead(fields.model.index(late, 0))
     assert page.session.selection.current == before
