@@ -134,6 +134,10 @@ def _error_unless_choices(assembler: Any, n: int, pairs: Pairs) -> Pairs:
     return pairs
 
 
+def _part_unless_choices(assembler: Any, n: int, pairs: Pairs) -> Pairs:
+    return _error_first(assembler, n, _error_unless_choices(assembler, n, pairs))
+
+
 def _integers_only(assembler: Any, n: int, pairs: Pairs) -> Pairs:
     """One index that is no integer spoils the event."""
     for _, delta in pairs:
@@ -149,6 +153,7 @@ _STEPS: tuple[tuple[str, str, Admit], ...] = (
     ("error_key", "part", _error_first),
     ("error_key", "throw", _error_first),
     ("error_key", "ignored-if-choices", _error_unless_choices),
+    ("error_key", "part-unless-choices", _part_unless_choices),
     ("delta_missing", "skip", _skip_bare),
     ("delta_missing", "error", _fail_bare),
     ("delta_missing", "error-if-finish", _fail_bare_finish),

@@ -78,7 +78,7 @@ class Analysis:
         self._census = Census(reading) if diagnose else None
         self._plans = Plans(kit.markers)
         self._splits = self.rules.repairs_rule("meta-generation-spliced")
-        self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join == "last"
+        self._heeds_empty = self.rules.reasoning_end != "non-empty" or self.rules.reasoning_join != "append"
         self._identity = Identity(reading, self.diagnosis)
         self._sequence = Sequence(reading, self.diagnosis)
         self._deltas = 0

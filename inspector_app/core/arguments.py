@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +18,7 @@ from inspector_app.core.types import Block
 _BLANK_RUN = re.compile(r"[ \t\n\r]*")
 _IN_STRING = re.compile(r'["\\]')
 _OUTSIDE = re.compile(r'["{}\[\]]')
+_WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _STEP = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],]', re.DOTALL)
 
 
@@ -188,6 +189,44 @@ def partial_json(text: str) -> Any:
         return loads(text[:whole] + closers)
 
 
+ATTEMPTS = 200
+"""How often `beginning` tries: each attempt costs the length of the text."""
+
+
+def beginning(text: str) -> Any:
+    """The longest beginning that is JSON once its string and brackets are closed (`args_parse = "partial-or-text"`).
+
+    Raises ValueError where brackets do not match, and where nothing is left.
+    """
+    brackets: list[str] = []
+    inside = ""
+    for step in _STEP.finditer(text):
+        mark = step[0]
+        if mark in "{[":
+            brackets.append("}" if mark == "{" else "]")
+        elif mark in "}]":
+            if not brackets or brackets.pop() != mark:
+                raise ValueError(f"no bracket is open for {mark}")
+        elif mark[0] == '"':
+            inside = "" if _WHOLE_STRING.fullmatch(mark) else '"'
+    closers = "".join(reversed(brackets))
+    held = text.removesuffix("\\") + inside
+    for _ in range(ATTEMPTS):
+        try:
+            return json.loads(held + closers, strict=False)
+        except json.JSONDecodeError as error:
+            held = held[: min(error.pos, len(held) - 1)]
+        except RecursionError:
+            break
+        if not held:
+            break
+    raise ValueError("no beginning of it is JSON")
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {"partial": partial_json, "partial-or-text": beginning}
+"""How a reader parses arguments, by `args_parse`."""
+
+
 def outcome(block: Block, rules: ReadingRules, broke_off: bool) -> dict[str, Any]:
     """`arguments_json` and `executable` of a call (contract.md section 2).
 
@@ -200,7 +239,7 @@ def outcome(block: Block, rules: ReadingRules, broke_off: bool) -> dict[str, Any
     value: Any = None
     if text:
         try:
-            value = partial_json(text) if rules.args_parse.startswith("partial") else loads(text)
+            value = _PARSERS.get(rules.args_parse, loads)(text)
         except ValueError:
             ready = False
     elif rules.empty_args == "object":

@@ -232,7 +232,7 @@ class Assembler(Runs):
         self.late(choice, n, "reasoning")
         start_anew(self, choice, n)
         block = self.run(choice, "reasoning", n, form)
-        if self.rules.reasoning_join == "last":
+        if self.rules.reasoning_join != "append":
             _forget(block)
         block.fragments.append(text)
         block.fields.setdefault("field", name)
@@ -282,7 +282,9 @@ class Assembler(Runs):
         if choice is None or choice.reasoning is None:
             return
         name = (delta.extra or {}).get("field")
-        if rules.reasoning_join == "last" and delta.value is not None and name == choice.reasoning.fields.get("field"):
+        join = rules.reasoning_join
+        replaces = join == "last-or-null" or (join == "last" and delta.value is not None)
+        if replaces and name == choice.reasoning.fields.get("field"):
             _forget(choice.reasoning)
         if rules.reasoning_end == "non-empty" or choice.run is None or choice.run.kind != "reasoning":
             return

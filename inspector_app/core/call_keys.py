@@ -224,6 +224,18 @@ class Known:
                 self.batch_event, self.batch = seen.event, {}
             self.batch[seen.position] = call
 
+    def spoiled(self, call: Call) -> bool:
+        """Whether an empty name takes away a call that waits for its name (`missing_name` = skip-empty)."""
+        if self.rules.missing_name != "skip-empty" or call.block.fields["name"]:
+            return False
+        for index in (index for index, held in list(self.by_index.items()) if held is call):
+            del self.by_index[index]
+        self.by_name[call.home, ""].pop(call, None)
+        self.opened_at[call.home].remove(call)
+        self.by_id = {key: held for key, held in self.by_id.items() if held is not call}
+        self.latest = next((held for held in reversed(self.order) if held is not call), None)
+        return True
+
     def rename(self, call: Call, old: str | None, new: str) -> None:
         """Remember that a call has a name, or another one."""
         self.by_name[call.home, old or ""].pop(call)
@@ -305,6 +317,13 @@ def _by_index_and_id(known: Known, seen: Seen) -> Found:
     return call, rule
 
 
+def _by_index_and_id_first(known: Known, seen: Seen) -> Found:
+    if seen.label is None:
+        return _in_order(known, seen._replace(id=""))
+    there = known.opened_at.get(seen.label, [])
+    return next((call for call in there if not seen.id or not call.id or seen.id == call.id), None), ""
+
+
 def _by_index_and_name(known: Known, seen: Seen) -> Found:
     if seen.name:
         named = (known.by_name.get((seen.label, name), {}) for name in (seen.name, ""))
@@ -341,4 +360,5 @@ RESOLVERS: dict[str, Callable[[Known, Seen], Found]] = {
     "id": _by_id,
     "id-change": _by_change_of_id,
     "latest": _latest,
+    "index-id-first": _by_index_and_id_first,
 }

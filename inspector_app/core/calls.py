@@ -105,7 +105,7 @@ class Calls:
         starts = rules.id_policy == "any-non-null-starts-new" and isinstance(fragment.id, str)
         if not starts and (part.label is not None or rules.index_missing != "opens"):
             call, rule = self._find(self._known, part)
-        if rule == LOST:
+        if rule == LOST or (call is not None and fragment.name == "" and self._known.spoiled(call)):
             return None
         opens = call is None
         if call is None:

@@ -81,13 +81,14 @@ def _error(runs: Runs, n: int, number: int, delta: Delta) -> None:
     if mode == "ignored":
         return
     message = value.get("message")
-    if mode in ("throw", "part"):
+    part = mode.startswith("part")
+    if part or mode == "throw":
         text = message if isinstance(message, str) else "error in the stream"
         runs.fail(n, text, stop=mode == "throw")
     in_choice = (delta.extra or {}).get("where") == "in_choice"
     for choice in runs.choices.values():
         # A client that makes a part of it goes on where it was.
-        if mode != "part" and (not in_choice or choice.number == delta.choice):
+        if not part and (not in_choice or choice.number == delta.choice):
             release(runs, choice, n)
             runs.close(choice, "error", n)
             close_open(runs, choice, "error", n)

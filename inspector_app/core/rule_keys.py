@@ -144,9 +144,9 @@ RULES: dict[str, Key] = {
     ),
     "error_key": _one(
         "A",
-        "shown part throw ignored ignored-if-choices",
+        "shown part throw ignored ignored-if-choices part-unless-choices",
         "What an error object does: it is reported beside the rest of its event, replaces that event by an "
-        "error part, ends the reading, or goes unseen (always, or beside choices).",
+        "error part, ends the reading, or goes unseen (always, or beside choices; or it is a part where it is seen).",
     ),
     "choice": _one(
         "A",
@@ -183,8 +183,8 @@ RULES: dict[str, Key] = {
     ),
     "reasoning_join": _one(
         "A",
-        "append last",
-        "Whether reasoning adds up, or each value that is not null replaces what was held.",
+        "append last last-or-null",
+        "Whether reasoning adds up, or each value that is not null replaces what was held (or null does too).",
     ),
     "details_entries": _one(
         "A",
@@ -236,9 +236,10 @@ RULES: dict[str, Key] = {
     ),
     "tool_key": _one(
         "A",
-        "resolve index index-id index-name id id-change latest",
+        "resolve index index-id index-name id id-change latest index-id-first",
         "How a fragment finds its call: by all that the wire says, by index, by index with a new id opening a "
-        "call, by index and name, by id, by a change of id, or always the latest call.",
+        "call, by index and name, by id, by a change of id, always the latest call, or by index and id the first "
+        "call that neither speaks against.",
     ),
     "index_missing": _one(
         "A",
@@ -313,6 +314,11 @@ RULES: dict[str, Key] = {
         "shown error",
         "Whether a stream without a finish reason is merely shown as such, or is an error.",
     ),
+    "missing_role": _one(
+        "A",
+        "shown error",
+        "Whether an answer in which no delta gives a role is read like any other, or is an error.",
+    ),
     "finish_default": Key(
         "A",
         "text",
@@ -342,8 +348,8 @@ RULES: dict[str, Key] = {
     ),
     "empty_turn": _one(
         "A",
-        "ok error",
-        "Whether a turn without any block is fine or an error.",
+        "ok error error-if-silent",
+        "Whether a turn without any block is fine or an error, or only one in which no event was read.",
     ),
     "empty_turn_error": Key(
         "A",

@@ -38,14 +38,14 @@ class ReadingRules:
     named_event: Literal["ignore", "required", "wrap", "skip"] = "ignore"
     bad_json: Literal["show", "throw", "skip", "part"] = "show"
     bare_error_line: Literal["raised", "ignored"] = "raised"
-    error_key: Literal["shown", "part", "throw", "ignored", "ignored-if-choices"] = "shown"
+    error_key: Literal["shown", "part", "throw", "ignored", "ignored-if-choices", "part-unless-choices"] = "shown"
     choice: Literal["by-index", "by-position-0", "index-0-only", "merged"] = "by-index"
     delta_missing: Literal["read", "skip", "error", "error-if-finish"] = "read"
     message: Literal["ignored", "appended"] = "ignored"
     legacy_call: Literal["read", "ignored"] = "read"
     reasoning_fields: tuple[str, ...] = REASONING_FIELDS
     reasoning_pick: Literal["structured-then-first", "first", "all"] = "structured-then-first"
-    reasoning_join: Literal["append", "last"] = "append"
+    reasoning_join: Literal["append", "last", "last-or-null"] = "append"
     details_entries: Literal["by-index", "wire-order", "first"] = "by-index"
     reasoning_end: Literal["non-empty", "non-null-tool-calls", "key-presence"] = "non-empty"
     text_end: Literal["any", "reasoning", "never"] = "any"
@@ -55,7 +55,9 @@ class ReadingRules:
     content_types: Literal["any", "string", "js-text"] = "any"
     refusal: Literal["block", "text", "lost"] = "block"
     extras: frozenset[str] = frozenset(EXTRAS)
-    tool_key: Literal["resolve", "index", "index-id", "index-name", "id", "id-change", "latest"] = "resolve"
+    tool_key: Literal["resolve", "index", "index-id", "index-name", "id", "id-change", "latest", "index-id-first"] = (
+        "resolve"
+    )
     index_missing: Literal["resolve", "zero", "drop", "opens"] = "resolve"
     index_not_integer: Literal["read", "part", "throw"] = "read"
     index_as_position: Literal["no", "error", "error-at-end", "drop"] = "no"
@@ -71,12 +73,13 @@ class ReadingRules:
     finalize: Literal["end", "finish", "parsable", "next"] = "end"
     type_mismatch: Literal["drop", "open-block"] = "drop"
     missing_finish: Literal["shown", "error"] = "shown"
+    missing_role: Literal["shown", "error"] = "shown"
     finish_default: str = ""
     finish_pick: Literal["first", "last", "joined"] = "first"
     finish_rewrite: Literal["no", "tool-calls"] = "no"
     finish_raises: frozenset[str] = frozenset()
     usage: Literal["last", "sum", "max", "none"] = "last"
-    empty_turn: Literal["ok", "error"] = "ok"
+    empty_turn: Literal["ok", "error", "error-if-silent"] = "ok"
     empty_turn_error: str = ""
     repairs: Literal["all"] | tuple[str, ...] = "all"
     skips_on: frozenset[str] = frozenset()

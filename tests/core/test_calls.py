@@ -218,6 +218,11 @@ def test_cost_is_linear(element: Callable[[int], Element]) -> None:
         ('{"x":', "f", False, {}, (None, False)),
         ('{"x":', "f", False, {"args_parse": "partial"}, ({}, True)),
         ('{"x": }', "f", False, {"args_parse": "partial"}, (None, False)),
+        ('{"x": 1, "y": "Ber', "f", False, {"args_parse": "partial-or-text"}, ({"x": 1, "y": "Ber"}, True)),
+        ('{"x": 1, "y\\', "f", False, {"args_parse": "partial-or-text"}, ({"x": 1}, True)),
+        ('{"q{"q":"owl', "f", False, {"args_parse": "partial-or-text"}, ({}, True)),
+        ("1}", "f", False, {"args_parse": "partial-or-text"}, (None, False)),
+        ("[" * 100_000, "f", False, {"args_parse": "partial-or-text"}, (None, False)),
         ("null", "f", False, {}, (None, True)),
     ],
 )
@@ -267,7 +272,9 @@ ELEMENTS = st.builds(
 )
 RULES = st.builds(
     ReadingRules,
-    tool_key=st.sampled_from(["resolve", "index", "index-id", "index-name", "id", "id-change", "latest"]),
+    tool_key=st.sampled_from(
+        ["resolve", "index", "index-id", "index-name", "id", "id-change", "latest", "index-id-first"]
+    ),
     index_missing=st.sampled_from(["resolve", "zero", "drop", "opens"]),
     index_not_integer=st.sampled_from(["read", "part", "throw"]),
     index_as_position=st.sampled_from(["no", "error", "error-at-end", "drop"]),
