@@ -15,6 +15,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import files_below, is_folder, read_input
 from inspector_app.files.recording import write
 from inspector_app.live.base_urls import settings
+from inspector_app.live.fine_loop import new_loop
 from inspector_app.live.recorder import EXTENSION
 from inspector_app.live.serve import ReplayServer
 from inspector_app.live.serve_item import How, Item, dialects_of, item_of, named
@@ -57,7 +58,8 @@ def serve(options: argparse.Namespace) -> int:
     if options.out is not None:
         return _write(items, Path(options.out))
     try:
-        return asyncio.run(_serve(items, options))
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            return runner.run(_serve(items, options))
     except OSError as error:
         raise InputFault(f"port {options.port}: {error.strerror or error}; choose another one") from None
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from inspector_app.core.types import MemoryBody
+from inspector_app.live.fine_loop import new_loop
 from inspector_app.live.loopback import ADDRESS, Request
 from inspector_app.live.serve_choice import choose, wants_stream
 from inspector_app.live.serve_http import Connection, Track
@@ -152,7 +153,7 @@ class Serving:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._failure: OSError | None = None
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name="replay server", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="replay server", daemon=True)
         if not items:
             raise ValueError("there is nothing to serve")
         self.server: ReplayServer
@@ -186,6 +187,10 @@ class Serving:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _work(self) -> None:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(self._run())
 
     async def _run(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
