@@ -88,12 +88,18 @@ class Mask:
             held.setdefault(n, (inside, bytearray(inside.data)))[1][first:last] = b"*" * (last - first)
         for inside, kept in held.values():
             start, end = inside.span(0, len(kept))
-            # White space behind the string, where its base64 had escapes: no byte changes its place.
-            data[start : end + 1] = (b64encode(kept) + b'"').ljust(end + 1 - start)
+            while data[end : end + 1] == b"=":  # the padding, which holds nothing and may not be there
+                end += 1
+            coded = b64encode(kept)
+            coded = coded if len(coded) <= end - start else coded.rstrip(b"=")
+            if data[end : end + 1] == b'"':
+                # White space behind the string, where its base64 had escapes: no byte changes its place.
+                data[start : end + 1] = (coded + b'"').ljust(end + 1 - start)
+            else:
+                data[start:end] = coded[: end - start].ljust(end - start, b"*")
         if self._reading.framing == aws_eventstream.NAME:
             self._seal(data)
         return replace(exchange, body=MemoryBody(bytes(data)))
-
 
     def _seal(self, data: bytearray) -> None:
         """Frames whose checksum was right keep one that is: what is masked is no fault of the stream."""

@@ -142,6 +142,17 @@ def test_a_key_inside_is_in_no_picture(pieces: list[str]) -> None:
     assert shown.blocks[0].text == f"it is {'*' * len(KEY)} now"
 
 
+@pytest.mark.parametrize("cut", [2, 40])
+def test_a_key_in_a_frame_that_is_cut_is_in_no_picture(cut: int) -> None:
+    body = b"".join(map(chunk, [*INNER[:2], piece(f"it is {KEY} now")]))
+    reading = read(Exchange("x", "binary-body", MemoryBody(body[:-cut])), KIT)
+    hidden = masked(reading)
+    if hidden is not None:
+        assert len(hidden.body) == len(reading.body)
+    shown = read(hidden, KIT) if hidden is not None else reading
+    assert not any(KEY in block.text for block in shown.blocks)
+
+
 def test_a_key_in_what_is_no_block_is_in_no_picture() -> None:
     body = b"".join(map(chunk, [*INNER[:2], piece("a") | {"novel": {"key": KEY}}]))
     hidden = masked(read(Exchange("x", "binary-body", MemoryBody(body)), KIT))
