@@ -68,7 +68,9 @@ def _items(options: argparse.Namespace) -> list[Item]:
     exchanges = _exchanges(options.path)
     kit = load_kit()
     wishes = _wishes(options)
-    end = AS_RECORDED if options.end == NO_DONE else options.end
+    # A body that was cut short on purpose ends as if it were whole, unless another end is asked for.
+    clean = options.end == NO_DONE or (options.cut is not None and options.end == AS_RECORDED)
+    end = Ending.CLEAN.value if clean else options.end
     try:
         if options.suite:
             if wishes:
@@ -151,7 +153,7 @@ def _usage(server: ReplayServer) -> str:
     lines = []
     for item in server.items:
         end = item.plan.ending.value
-        about = f"{item.reading.dialect}, {size(item.plan.size)}, takes {item.plan.end_at:.1f} s, ends {end}"
+        about = f"{item.dialect}, {size(item.plan.size)}, takes {item.plan.end_at:.1f} s, ends {end}"
         lines.append((f"/{item.recording}", about))
     told = [columns(lines), ""]
     told += [f"  {one.client}: {one.line}" for one in settings(server.url, dialects_of(server.items))]

@@ -32,7 +32,15 @@ ROOMS: dict[str, set[str]] = {
 STRANGERS = {"dialects", "findings", "files", "variations"}
 """Rooms whose modules do not import each other, helpers (`_name.py`) aside."""
 
-ONLY_IN = {"PySide6": "ui", "shiboken6": "ui", "qasync": "ui", "httpx": "live", "httpcore": "live", "socket": "live"}
+ONLY_IN = {
+    "PySide6": "ui",
+    "shiboken6": "ui",
+    "qasync": "ui",
+    "httpx": "live",
+    "httpcore": "live",
+    "h11": "live",
+    "socket": "live",
+}
 """Package -> the one room that may import it."""
 
 ONLY_IN_LABELS = re.compile(r"\b(QLabel|QMessageBox|setToolTip|setHtml|appendHtml|insertHtml)\(")

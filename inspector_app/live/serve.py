@@ -91,7 +91,7 @@ class ReplayServer:
             return _page(text, value, as_json), _Nobody()
         choice = choose(request, self.items)
         item = choice.items[self._turn(choice.items)]
-        whole = None if wants_stream(request, item.reading.dialect) else item.whole
+        whole = None if wants_stream(request, item.dialect) else item.whole
         visit = self.score.visit(item, request, whole is not None)
         self._on_visit(visit)
         return whole or item.plan, _Watch(visit, self._ended)

@@ -16,7 +16,7 @@ from inspector_app.core.text import encodable
 from inspector_app.core.types import Exchange
 from inspector_app.live.asking import model_of
 from inspector_app.live.serve_plan import AS_RECORDED, Plan, at_speed, plan_of, whole_plan
-from inspector_app.variations import Wish, read_changed, vary
+from inspector_app.variations import Wish, apply, read_changed, variations
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,11 @@ class Item:
 
     recording: str
     plan: Plan
-    reading: Reading
-    """The reading of what is sent."""
+    exchange: Exchange
+    """What is sent."""
+    before: Reading
+    """The reading of the recording that it was made of."""
+    kit: Kit = field(repr=False)
     file: str = ""
     variation: str = ""
     title: str = ""
@@ -53,9 +56,15 @@ class Item:
     models: frozenset[str] = field(default_factory=frozenset)
 
     @property
-    def exchange(self) -> Exchange:
-        """What is sent, as an exchange."""
-        return self.reading.exchange
+    def dialect(self) -> str:
+        """The dialect that a client of it speaks."""
+        return self.before.dialect
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The reading of what is sent; its exchange may have other reads. Made when it is first asked for."""
+        same = self.exchange.body is self.before.exchange.body
+        return self.before if same else read_changed(self.exchange, self.before, self.kit)[0]
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -79,7 +88,7 @@ def item_of(exchange: Exchange, kit: Kit, how: How = TRUE, *, recording: str = "
 def changed_item(
     before: Reading,
     kit: Kit,
-    wishes: Iterable[Wish] = (),
+    wishes: Sequence[Wish] = (),
     end: str = AS_RECORDED,
     *,
     recording: str,
@@ -89,18 +98,21 @@ def changed_item(
     keeps_meaning: bool = True,
 ) -> Item:
     """What a reading is of, with variations, as it is to be served. Raises ArgumentFault, KeyError."""
-    made = vary(before, wishes, kit)
-    reading = before if made is before.exchange else read_changed(made, before, kit)[0]
-    return Item(
-        recording,
-        plan_of(made, reading.framing, end=end),
-        reading,
-        file,
-        variation,
-        title,
-        keeps_meaning,
-        frozenset(models_of(before)),
-    )
+    made = _changed(before, wishes, kit)
+    plan = plan_of(made, before.framing, end=end)
+    models = frozenset(models_of(before))
+    return Item(recording, plan, made, before, kit, file, variation, title, keeps_meaning, models)
+
+
+def _changed(before: Reading, wishes: Sequence[Wish], kit: Kit) -> Exchange:
+    """The exchange with all wishes; what the last one made is not read, as that takes the most time."""
+    known = variations()
+    reading, made = before, before.exchange
+    for number, (name, argument) in enumerate(wishes, 1):
+        made = apply(known[name], reading, argument)
+        if made is not reading.exchange and number < len(wishes):
+            reading, _ = read_changed(made, reading, kit)
+    return made
 
 
 def read(exchange: Exchange, kit: Kit) -> Reading:
@@ -162,7 +174,7 @@ def named(exchanges: Iterable[Exchange]) -> Iterator[tuple[str, str, Exchange]]:
 
 def dialects_of(items: Sequence[Item]) -> frozenset[str]:
     """The dialects that a client of these items has to speak."""
-    return frozenset(item.reading.dialect for item in items)
+    return frozenset(item.dialect for item in items)
 
 
 def _json(value: Any) -> bytes:

@@ -70,10 +70,9 @@ class Visit:
         return "read to the end marker" if self.early else "read to the end"
 
     def _event_at(self) -> str:
-        exchange = self.item.reading.exchange
-        found = (
-            self.item.reading.event_at(self.sent - 1) if self.sent and not exchange.coded and not self.whole else None
-        )
+        if not self.sent or self.whole or self.item.exchange.coded is not None:
+            return ""
+        found = self.item.reading.event_at(self.sent - 1)
         return "" if found is None else f" (event {found})"
 
 

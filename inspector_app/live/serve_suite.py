@@ -76,7 +76,7 @@ def suite_of(
                 title=title,
                 keeps_meaning=module.KEEPS_MEANING,
             )
-            if item.reading is not before:
+            if item.exchange is not before.exchange:
                 found.append(item)
     return found
 
@@ -105,7 +105,7 @@ def index_page(server: ReplayServer) -> tuple[str, Any]:
             "variation": item.variation,
             "title": item.title,
             "keeps_meaning": item.keeps_meaning,
-            "dialect": item.reading.dialect,
+            "dialect": item.dialect,
         }
         for item in items
     ]

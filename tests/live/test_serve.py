@@ -20,7 +20,8 @@ from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.live.serve import Serving
 from inspector_app.live.serve_item import How, Item
-from tests.live.replay import ANSWER, EVENTS, ask, exchange, item, read_answer
+from inspector_app.live.serve_suite import suite_of
+from tests.live.replay import ANSWER, EVENTS, KIT, ask, exchange, item, read_answer
 
 ROOT = Path(__file__).parents[2]
 RECORDINGS = sorted([*(ROOT / "recordings").glob("*"), *(ROOT / "tests" / "dialects" / "recordings").glob("*")])
@@ -218,6 +219,21 @@ def test_the_recording_is_chosen_by_path_then_model_then_in_turn(serve: Any) -> 
     assert chosen(serving, "/v1/chat/completions", {**STREAM, "model": "glm"}) == "two"
     assert chosen(serving, "/v1/chat/completions", {**STREAM, "model": "one"}) == "one"
     assert chosen(serving, "/v1beta/models/glm:streamGenerateContent") == "two"
+
+
+def test_a_variation_is_asked_for_by_its_path_with_or_without_its_recording(serve: Any) -> None:
+    suite = suite_of([exchange(name="one.sse"), exchange(name="two.sse")], KIT, speed=None)
+    serving = serve(*suite)
+    for path, recording, variation in (
+        ("/two/crlf/v1/chat/completions", "two", "crlf"),
+        ("/crlf/v1/chat/completions", "one", "crlf"),
+        ("/crlf/v1/chat/completions", "two", "crlf"),
+        ("/one/v1/chat/completions", "one", "as-recorded"),
+        ("/two/no-done", "two", "no-done"),
+    ):
+        ask(port(serving), path, STREAM)
+        assert (serving.visits[-1].item.recording, serving.visits[-1].item.variation) == (recording, variation), path
+    assert serving.server.score.path(suite[0]) == "/one/as-recorded"
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])
