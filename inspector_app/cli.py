@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from inspector_app import __version__, cli_diff, cli_what_if
-from inspector_app.cli_inputs import Trouble, chosen, complain, inputs, known, lens_of, lenses_of, reader_of
+from inspector_app import __version__, cli_check, cli_diff, cli_what_if
+from inspector_app.cli_inputs import Trouble, chosen, complain, known, lens_of, lenses_of
 from inspector_app.core.kit import load_kit
 from inspector_app.core.qt_libraries import advice, missing_libraries, screen_platform
 from inspector_app.core.types import InputFault
@@ -24,12 +24,10 @@ from inspector_app.lenses import (
     user_folder,
 )
 from inspector_app.lenses.explain import explain, explain_reference, reference_object
-from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.report import listing
-from inspector_app.report.outline import dumps, outline
+from inspector_app.report.outline import dumps
 from inspector_app.ui import shot_plan
 
-SEVERITIES = ("info", "warning", "error")
 LOOK_CHANGERS = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_STYLE_OVERRIDE")
 """What a person sets for their own screen; a picture is the same on every machine."""
 USAGE = """stream-inspector [PATH...]                    open the window
@@ -113,10 +111,7 @@ def _parse(command: str, arguments: list[str]) -> argparse.Namespace:
         framings = "do not recognise the framing, take this: sse, ndjson, json-array, aws-eventstream, json, html, text"
         parser.add_argument("--framing", metavar="NAME", help=framings)
     if command == "check":
-        parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")
-        parser.add_argument("--fields", action="store_true", help="with --json: every JSON path of the payloads")
-        levels = (*SEVERITIES[::-1], "never")
-        parser.add_argument("--fail-on", choices=levels, default="error", help=_FAIL_ON)
+        cli_check.add_arguments(parser)
     if command == "diff":
         cli_diff.add_arguments(parser)
     if command == "whatif":
@@ -161,7 +156,6 @@ _HELP = {
 }
 _DIFF = """stream-inspector diff A B [--as LENS] [--with LENS] [options]
        stream-inspector diff PATH [--as LENS] --with LENS [options]"""
-_FAIL_ON = "exit status 1 from this severity on (without it: error)"
 _UNUSABLE = "2 where an input or the command line could not be used."
 _BELOW = {
     "": "Every command has its own --help.",
@@ -169,35 +163,13 @@ _BELOW = {
     "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came (no answer, an error, a\n"
     "page, one whole document, not a byte), or the command line or the disk was in the way; 130 interrupted: what had\n"
     "arrived is recorded.",
+    "serve": f"Exit status: 0 after --once or --out; {_UNUSABLE[:-1]}; 130 interrupted.",
     "diff": f"Exit status: 0, also where the two differ; {_UNUSABLE}",
 }
 
 
 def _check(options: argparse.Namespace) -> int:
-    kit = load_kit()
-    reader = reader_of(options.lens, kit)
-    how = known(options, kit)
-    failed: list[str] = []
-    worst = -1
-    between = ""
-    for exchange in inputs(options.path, failed):
-        reference = read(exchange, kit, **how)
-        reading, lens = reference, reader(reference)
-        if lens is not None:
-            if not knows(lens, reference):
-                failed.append(exchange.name)
-                complain(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
-                continue
-            reading = read_as(lens, reference, kit, **how)
-        worst = max(worst, *(SEVERITIES.index(finding.severity) for finding in reference.findings), -1)
-        if options.json:
-            print(dumps(outline(reading, reference, events=options.events, fields=options.fields)), flush=True)
-        else:
-            print(between + listing.check(reading, reference, color=_color(options)), flush=True)
-            between = "\n"
-    if failed:
-        return 2
-    return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))
+    return cli_check.check(options)
 
 
 def _diff(options: argparse.Namespace) -> int:
