@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from inspector_app.live.base_urls import settings
 from inspector_app.live.loopback import Refusal, Request, RequestReader
 
 PORT = 8123
 HOST = b"Host: 127.0.0.1:8123\r\n"
+PIECES = (
+    b"POST / HTTP/1.1\r\n", b"GET /a HTTP/1.1\r\n", HOST, b"Content-Length: 3\r\n", b"\r\n", b"abc", b"\n", b"\r",
+    b"Transfer-Encoding: chunked\r\n", b"3\r\nabc\r\n", b"0\r\n\r\n", b"Connection: close\r\n", b" folded\r\n",
+)  # fmt: skip
 
 
 def post(*fields: bytes, body: bytes = b"{}", start: bytes = b"POST /v1/chat/completions HTTP/1.1") -> bytes:
@@ -108,3 +114,21 @@ def test_settings_leave_keys_and_models_alone_where_the_clients_own_are_needed()
     lines = [one.line for one in settings("http://127.0.0.1:1", version="v4", with_key=False)]
     assert 'OpenAI(base_url="http://127.0.0.1:1/v4")' in lines
     assert not any("any" in line or "{" + "key" in line for line in lines)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=40), st.sampled_from(PIECES)), max_size=12))
+@example([b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nContent-Length: -1\r\n\r\n"])
+@example([b"POST / HTTP/1.1\r\n", HOST, b"Transfer-Encoding: chunked\r\n\r\n", b"ffffffffffffffffffff\r\n"])
+@example([b"GET / HTTP/9.9\r\n", HOST, b"\r\n"])
+@example([b"\r\n\r\n\r\n\r\n"])
+def test_whatever_comes_is_a_request_or_refused(pieces: list[bytes]) -> None:
+    reader = RequestReader(PORT)
+    refused = False
+    for piece in pieces:
+        reader.feed(piece)
+        for found in reader.requests():
+            assert not refused
+            refused = isinstance(found, Refusal)
+    whole = read(b"".join(pieces), 1 << 20)
+    again = read(b"".join(pieces), 1)
+    assert [type(one) for one in whole] == [type(one) for one in again]
