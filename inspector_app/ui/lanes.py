@@ -160,7 +160,12 @@ def _bursts(reading: Reading, clock: Clock) -> Iterable[Span]:
 
 
 def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock) -> Lane:
-    skipped = {_in_reference(reference, reading, n) for reading in chosen for n in reading.unread}
+    skipped: set[int | None] = set()
+    for reading in chosen:
+        skipped.update(_in_reference(reference, reading, n) for n in reading.unread)
+        if reading.stopped_at is not None and reading.stopped_at < len(reading.events):
+            stop = _in_reference(reference, reading, reading.stopped_at)
+            skipped.update(range(len(clock.positions) if stop is None else stop + 1, len(clock.positions)))
     unread = sorted(event for event in skipped if event is not None)
     return Lane(
         "events",

@@ -28,7 +28,9 @@ from inspector_app.ui.views.failures import (
     failure_words,
     nothing_words,
     paint_failed_block,
+    paint_never_read,
     skipped_words,
+    stopped_event,
 )
 from inspector_app.ui.views.media_view import MediaView
 from inspector_app.ui.views.row_view import ROW, RowView
@@ -126,8 +128,20 @@ class BlockRows(RowView):
             if alone and column.side.reading.client_error is None:
                 area = QRect(column.left, 0, column.width, self.viewport().height())
                 paint_empty(painter, self._look, area, "unread", *self._nothing(column.side))
+            self._paint_rest(painter, column, top)
             self._paint_failure(painter, column, top)
             painter.restore()
+
+    def _paint_rest(self, painter: QPainter, column: Column, top: int) -> None:
+        """What comes behind the event at which a client stopped."""
+        rows = self._session.rows
+        stop = stopped_event(column.side, rows.events) if self._session.complete else None
+        if stop is None:
+            return
+        begin, end = rows.rows_of(stop)[1], rows.rows_of(rows.events - 1)[1]
+        width = column.width - MARGIN - RIGHT_MARGIN
+        area = QRect(column.left + MARGIN, begin * ROW - top, width, (end - begin) * ROW)
+        paint_never_read(painter, self._look.theme, area, stop + 1, self.viewport().height())
 
     def paint_tail(self, painter: QPainter, tail: Tail, y: int) -> None:
         if tail.block < 0:

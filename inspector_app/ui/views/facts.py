@@ -15,6 +15,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.frame_text import frame_facts
 from inspector_app.ui.views.sheet import SHOWN, Fact
+from inspector_app.ui.views.sides import why_unread
 
 LINES = 2000
 EVENTS = 500
@@ -47,8 +48,9 @@ def event_facts(session: Session, n: int) -> list[Fact]:
     found.append(Fact("dispatched", "yes" if event.dispatched else "no: a strict client never sees this event"))
     for side in (session.left, session.right):
         own = _own_event(reading, side, n) if side is not None else None
-        if side is not None and own is not None and own in side.unread:
-            found.append(Fact(f"{session.short_title_of(side.reader)}", f"does not read it: {side.unread[own]}"))
+        why = why_unread(side, own) if side is not None and own is not None else None
+        if side is not None and why is not None:
+            found.append(Fact(f"{session.short_title_of(side.reader)}", f"does not read it: {why}"))
     if event.flags:
         found.append(Fact("flags", ", ".join(FLAG_WORDS.get(flag, flag) for flag in event.flags)))
     if n in reading.payload_faults:

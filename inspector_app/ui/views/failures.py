@@ -95,6 +95,30 @@ def failed_events(side: Side, count: int) -> tuple[int, int]:
     return min(first, last), last
 
 
+def stopped_event(side: Side, count: int) -> int | None:
+    """The event, of `count`, after which a client reads no further; None where it reads all or nothing more comes."""
+    reading = side.reading
+    if reading.stopped_at is None or not len(reading.events) or not count:
+        return None
+    event = side.shown_event(min(reading.stopped_at, len(reading.events) - 1))
+    return event if event < count - 1 else None
+
+
+def paint_never_read(painter: QPainter, theme: Theme, area: QRect, event: int, bottom: int) -> None:
+    """The rest of the stream behind where a client stopped: hatched, with a word at its top that stays in view."""
+    top, below = max(area.top(), -BEYOND), min(area.top() + area.height(), bottom + BEYOND)
+    if below <= max(top, 0):
+        return
+    marks.hatch(painter, QRect(area.left(), top, area.width(), below - top), theme.veil("unread.line", 0.28), 8)
+    words, font = f"never read, from event {number(event)} on", fonts.ui_font(fonts.SECONDARY, WEIGHT)
+    y = min(max(area.top(), 0), area.top() + area.height() - ROW)
+    shown = fonts.elided(font, words, area.width() - LEFT - PAD)
+    patch = QRect(area.left(), y + 2, LEFT + round(fonts.text_width(font, shown)) + 8, ROW - 4)
+    rounded(painter, patch, theme.color("unread.fill"), theme.color("unread.line"), 3)
+    draw_icon(painter, area.left() + 8, y + (ROW - ICON) // 2, "unread", theme.color("unread.line"), ICON)
+    draw_text(painter, area.left() + LEFT, fonts.baseline(y, ROW), shown, font, theme.color("unread.text"))
+
+
 def paint_failed_block(painter: QPainter, theme: Theme, rect: QRect, words: tuple[str, str], bottom: int) -> None:
     """A block that should be there: hatched as all that is missing, with the error and what was not read on top of it.
 

@@ -74,8 +74,11 @@ class Side:
 
     def unread(self, event: int) -> str | None:
         """Why the reading never got to read the reference's `event`; None when it did."""
-        own = self.own_event(event)
-        return None if own is None else self.reading.unread.get(own)
+        reading, own = self.reading, self.own_event(event)
+        if not self.same and reading.ended and self.reference.bytes_of(event)[0] >= reading.lines.size:
+            # Its framing went no further than this.
+            own = len(reading.events)
+        return None if own is None else why_unread(reading, own)
 
     def reads(self, event: int, index: int, kind: str) -> bool:
         """Whether the delta in this place went into a block, where the reference has put it into one."""
@@ -86,6 +89,14 @@ class Side:
             return True
         own = self.own_delta(event, index)
         return own is not None and self.reading.delta_blocks[own] >= 0
+
+
+def why_unread(reading: Reading, n: int) -> str | None:
+    """Why a client never got to read its event n: that one alone, or the rest behind where it stopped."""
+    why = reading.unread.get(n)
+    if why is None and reading.stopped_at is not None and n > reading.stopped_at:
+        return f"the client stopped at event {reading.stopped_at}"
+    return why
 
 
 def not_read(reference: Reading, readings: list[Reading]) -> int:
