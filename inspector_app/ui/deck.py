@@ -112,7 +112,11 @@ class Deck(QWidget):
         """Go to the tab of a page."""
         if self.sheet() is None:
             self._remove_start()
-        self._go_to(self.stack.indexOf(page) - 1 + self._offset())
+        self._go_to(self.tab_of(page))
+
+    def tab_of(self, page: QWidget) -> int:
+        """The number of the tab of a page."""
+        return self.stack.indexOf(page) - 1 + self._offset()
 
     def turn(self, step: int) -> None:
         """Go to the tab at the right (1) or at the left (-1), round and round."""

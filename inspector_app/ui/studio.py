@@ -7,7 +7,7 @@ recording with keys in its body is read again without them, and everything is dr
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -86,9 +86,9 @@ def _empty_data() -> QMimeData:
 
 
 Deliver = Callable[[Picture], None]
-CleanOf = Callable[[QWidget, bool], tuple[QWidget | None, str]]
-"""What shows a request without its secrets, None where it can be drawn as it is in the window (never where that is
-forbidden by the second argument), and the caption.
+CleanOf = Callable[[QWidget, bool], Generator[bool, None, tuple[QWidget | None, str]]]
+"""Gives in steps what shows a page without its secrets, None where it can be drawn as it is in the window (never where
+that is forbidden by the second argument), and the caption.
 """
 CopyOf = Callable[[RecordingPage, Exchange], tuple[QWidget, RecordingPage]]
 """Opens a window that nobody sees with a page like another one, but with another exchange."""
@@ -118,14 +118,14 @@ class Studio(QObject):
         return whole if wish.what in (WINDOW, COMPARISON) else whole_size(pane_of(page.panes, wish.what))
 
     def make(self, page: QWidget, wish: Wish, deliver: Deliver) -> None:
-        """Draw something of a page, a recording or a request: of that the window.
+        """Draw something of a page: of one that is no recording the window.
 
         `deliver` gets it when it is ready; pictures come in the order of the wishes.
         """
         if isinstance(page, RecordingPage):
             self._waiting.append((page, self._sitting(page, wish, deliver)))
         else:
-            self._waiting.append((page, self._request_sitting(page, wish, deliver)))
+            self._waiting.append((page, self._sheet_sitting(page, wish, deliver)))
         if not self._timer.isActive():
             self._timer.start(0)
             self.busy.emit(True)
@@ -196,9 +196,9 @@ class Studio(QObject):
                 widget.close()
                 widget.deleteLater()
 
-    def _request_sitting(self, page: QWidget, wish: Wish, deliver: Deliver) -> Iterator[bool]:
+    def _sheet_sitting(self, page: QWidget, wish: Wish, deliver: Deliver) -> Iterator[bool]:
         yield True
-        clean, words = self._clean_of(page, not page.isVisible())
+        clean, words = yield from self._clean_of(page, not page.isVisible())
         try:
             yield True
             shown = clean or self._window

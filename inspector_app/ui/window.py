@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -51,6 +51,8 @@ from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.page_commands import jumps
+from inspector_app.ui.pair.opening import Pairs
+from inspector_app.ui.pair.page import PairPage
 from inspector_app.ui.paste import name_at, pasted
 from inspector_app.ui.proxy.desk import Proxying
 from inspector_app.ui.replay.desk import Replaying
@@ -71,7 +73,7 @@ from inspector_app.ui.window_state import (
     save_window,
 )
 
-Drawable = RecordingPage | ComposePage
+Drawable = RecordingPage | ComposePage | PairPage
 """What a picture can be made of."""
 LEAST = 920, 560
 """Less than the 1024 by 700 at which all is in view: a screen of 2560 by 1440 has no more at 250 per cent."""
@@ -114,6 +116,7 @@ class Window(QMainWindow):
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.asides = Asides(self)
         self.everywhere = Everywhere(self)
+        self.pairs = Pairs(self)
         self.setCentralWidget(self.deck)
         self._menu = QMenu(self)
         self.bindings = Bindings(self, self.commands)
@@ -136,12 +139,12 @@ class Window(QMainWindow):
 
     def commands(self) -> list[Command]:
         """All that can be done now: by the window and by what it shows."""
-        page = self.page() or self.composing.page()
+        page = self._drawable()
         return [*commands_of(self), *(page.commands() if page is not None else [])]
 
     def _offered(self) -> list[Command]:
         """For the palette: what the page in view can do comes first."""
-        page = self.page() or self.composing.page()
+        page = self._drawable()
         return [*(page.commands() if page is not None else []), *commands_of(self)]
 
     def _jumps(self, typed: str) -> list[Command]:
@@ -168,15 +171,15 @@ class Window(QMainWindow):
         """Close a tab."""
         self.deck.close_tab(index)
 
-    def _closing(self, page: RecordingPage | ComposePage) -> None:
-        if isinstance(page, ComposePage):
+    def _closing(self, page: Drawable) -> None:
+        if not isinstance(page, RecordingPage):
             page.close_work()
             return
         page.session.cancel()
         save_page(page, self.settings)
 
     def _shown(self) -> None:
-        page = self.page() or self.composing.page()
+        page = self._drawable()
         self.setWindowTitle(f"{page.title} – Stream Inspector" if page is not None else "Stream Inspector")
         self.bindings.renew()
 
@@ -285,11 +288,11 @@ class Window(QMainWindow):
 
     def say(self, words: str) -> None:
         """One line where the user looks: a fault of the program or of what was given to it."""
-        page, request = self.page(), self.composing.page()
-        if request is not None:
-            request.say(words)
-        elif page is None:
+        page = self._drawable()
+        if page is None:
             self.start.say(words)
+        elif not isinstance(page, RecordingPage):
+            page.say(words)
         elif page.session.complete or page.session.error is not None:
             page.notice.say(words)
         else:
@@ -349,7 +352,8 @@ class Window(QMainWindow):
             self.studio.make(page, wish, deliver)
 
     def _drawable(self) -> Drawable | None:
-        return self.page() or self.composing.page()
+        sheet = self.deck.sheet()
+        return sheet if isinstance(sheet, Drawable) else None
 
     def _copy_of(self, page: RecordingPage, exchange: Exchange) -> tuple[Window, RecordingPage]:
         """A window that nobody sees with another exchange on a page like this one."""
@@ -363,12 +367,19 @@ class Window(QMainWindow):
         copy.session.choose(page.session.primary, page.session.secondary)
         return window, copy
 
-    def _clean_of(self, page: Any, always: bool) -> tuple[Window | None, str]:
-        """The same of a request that has secrets in it, and the caption of its picture."""
-        if not always and can_be_drawn(page):
-            return None, caption_of(page, False)
+    def unseen(self) -> Window:
+        """A window of this size that nobody sees, for what a picture shows otherwise than this one does."""
         window = Window(self.kit, self.lenses, self.look, self.how)
         show_at_least(window, self.size(), self.size())
+        return window
+
+    def _clean_of(self, page: Any, always: bool) -> Generator[bool, None, tuple[Window | None, str]]:
+        """The same of a page that has secrets in it and is no recording, and the caption of its picture."""
+        if isinstance(page, PairPage):
+            return (yield from self.pairs.clean_of(page, always))
+        if not always and can_be_drawn(page):
+            return None, caption_of(page, False)
+        window = self.unseen()
         fill_without_secrets(window.compose(), page)
         return window, caption_of(page, True)
 
@@ -393,6 +404,7 @@ class Window(QMainWindow):
         for page in self.deck.pages():
             self._closing(page)
         self.composing.close()
+        self.pairs.close()
         self.proxying.close()
         self.replaying.close()
         self.start.shelf.run(False)

@@ -25,6 +25,7 @@ def commands_of(window: Window) -> list[Command]:
         *window.replaying.commands(),
         *window.asides.commands(),
         *window.everywhere.commands(),
+        *window.pairs.commands(),
         *_picture(window),
         *_theme(window),
         *_help(window),
@@ -45,9 +46,9 @@ def _recording(window: Window) -> list[Command]:
 def _picture(window: Window) -> list[Command]:
     def some() -> bool:
         request = window.composing.page()
-        return not request.edits_provider if request is not None else _has_page(window)
+        return not request.edits_provider if request is not None else window.deck.sheet() is not None
 
-    needs = "needs a recording or a request in view"
+    needs = "needs a recording, a request or a comparison in view"
     return [
         Command("Save picture…", "Picture", window.ask_picture, ("Ctrl+Shift+S",), some, needs, menu=True),
         Command("Copy picture", "Picture", window.copy_picture, ("Ctrl+Shift+C",), some, needs, menu=True),

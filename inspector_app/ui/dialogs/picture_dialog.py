@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QV
 
 from inspector_app.core.text import number
 from inspector_app.ui import fonts
-from inspector_app.ui.compose.page import ComposePage
 from inspector_app.ui.controls import Button, Choice
 from inspector_app.ui.labels import label
 from inspector_app.ui.page import RecordingPage
@@ -34,7 +33,7 @@ class PictureDialog(QDialog):
     saved = Signal(object, str)
     copied = Signal(object)
 
-    def __init__(self, look: Look, studio: Studio, page: RecordingPage | ComposePage, parent: QWidget) -> None:
+    def __init__(self, look: Look, studio: Studio, page: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self._studio, self._page = studio, page
         self.setWindowTitle("Save picture")
@@ -113,7 +112,7 @@ class PictureDialog(QDialog):
         dialog.setNameFilters([f"{ending.upper()} picture (*.{ending})"])
         part = "" if wish.what == WINDOW else f"-{wish.what}"
         # A page may be called after a provider, and that as anybody likes.
-        name = re.sub(r'[/\\:*?"<>|]', "-", self._page.title)
+        name = re.sub(r'[/\\:*?"<>|]', "-", self._page.title)  # type: ignore[attr-defined]
         dialog.selectFile(f"{name}{part}.{ending}")
         dialog.fileSelected.connect(lambda path: self._save(wish, path))
         dialog.finished.connect(dialog.deleteLater)
@@ -124,7 +123,7 @@ class PictureDialog(QDialog):
         self.close()
 
 
-def _offers(page: RecordingPage | ComposePage, what: str) -> bool:
+def _offers(page: QWidget, what: str) -> bool:
     """Whether a page has something to show of that kind."""
     if not isinstance(page, RecordingPage):
         return what == WINDOW

@@ -1,0 +1,225 @@
+"""What stands above two recordings that are compared: the controls, who they are, and what they differ in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from inspector_app.core.text import number, visible
+from inspector_app.ui import fonts
+from inspector_app.ui.controls import Button, icon_button
+from inspector_app.ui.frames import pane_tabs
+from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.labels import LONGEST_DRAWN, chip_width, draw_chip, draw_text, label, rounded, tip
+from inspector_app.ui.pair.marks import LAYER_MARKS
+from inspector_app.ui.pair.outcome import LAYERS, Outcome
+from inspector_app.ui.pair.side import SideSession
+from inspector_app.ui.pair.timelines import LETTERS
+from inspector_app.ui.strips import Notice
+from inspector_app.ui.summary import grouped
+from inspector_app.ui.theme import Look
+from inspector_app.ui.verdict_marks import draw_verdict, meaning_of_verdict, verdict_width
+
+TOOLBAR, NAMES, VERDICT, EDGE = 44, 44, 40, 16
+BOX = 20
+BLOCK, EVENT, TIME = ALIGNMENTS = ("Block", "Event", "Time")
+LINES, CARDS = VIEWS = ("Raw lines", "Blocks")
+
+
+class Toolbar(QWidget):
+    """The controls, for the page to connect. Where there is no room words give way to their icons."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setProperty("layer", "head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(TOOLBAR)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.picture = Button(look, "Save picture", "picture", "flat")
+        self.copy = Button(look, "Copy as Markdown", "copy", "flat")
+        self.swap = icon_button(look, "swap", "Swap the two recordings", "X")
+        self.align = pane_tabs([*ALIGNMENTS], "Align by")
+        self.view = pane_tabs([*VIEWS], "Show")
+        self.previous = icon_button(look, "chevron-up", "Previous difference", "Shift+F8")
+        self.next = Button(look, "Next difference", "chevron-down", "flat", keys="F8")
+        tip(self.picture, "Save picture", "Ctrl+Shift+S")
+        tip(self.copy, "Copy the differences as Markdown", "Ctrl+R")
+        tip(self.next, "Next difference", "F8")
+        tip(self.align, "Which events stand beside each other: of the same block, number, or time", "T")
+        tip(self.view, "The lines as they came, or the blocks they make", "B")
+        self._words = label("Align by", "ink.2"), label("show", "ink.2")
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE - 8, 0, EDGE, 0)
+        row.setSpacing(8)
+        for widget in (self.picture, self.copy, self.swap, self._words[0], self.align, self._words[1], self.view):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.previous)
+        row.addWidget(self.next)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        steps = (
+            lambda roomy: self.picture.setText("Save picture" if roomy else ""),
+            lambda roomy: self.copy.setText("Copy as Markdown" if roomy else ""),
+            lambda roomy: self._words[1].setVisible(roomy),
+        )
+        for step in steps:
+            step(True)
+        for step in steps:
+            self._row.invalidate()
+            if self._row.minimumSize().width() <= self.width():
+                return
+            step(False)
+
+
+class Names(QWidget):
+    """The two recordings: letter, name, and below what they are."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._sides: Sequence[SideSession] = ()
+        self.setFixedHeight(NAMES)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def show_sides(self, sides: Sequence[SideSession]) -> None:
+        """Says it anew."""
+        self._sides = sides
+        said = [f"{letter}: {side.name}, {self._about(side)}" for letter, side in zip(LETTERS, sides)]
+        self.setAccessibleName("; ".join(said))
+        self.update()
+
+    def _about(self, side: SideSession) -> str:
+        if side.error is not None:
+            return side.error
+        if side.reference is None or not side.complete:
+            return "still being read"
+        return f"{side.facts} · {number(len(side.reference.events))} events"
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._sides:
+            side = self._sides[event.pos().x() >= self.width() // 2]
+            tip(self, f"{side.path}\n{self._about(side)}")
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._look.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.pane"))
+            painter.fillRect(QRect(0, NAMES - 1, self.width(), 1), theme.color("line"))
+            for n, side in enumerate(self._sides):
+                left = n * (self.width() // 2)
+                right = left + self.width() // 2 - EDGE
+                if n:
+                    painter.fillRect(QRect(left, 0, 1, NAMES), theme.color("line"))
+                box = QRect(left + EDGE, (NAMES - BOX) // 2, BOX, BOX)
+                rounded(painter, box, theme.color("bg.sunken"), theme.color("line"), 4)
+                font = fonts.ui_font(fonts.BODY, 600)
+                x = box.left() + (BOX - fonts.text_width(font, LETTERS[n])) / 2
+                draw_text(painter, x, fonts.baseline(box.top(), BOX), LETTERS[n], font, theme.color("ink.1"))
+                at = box.right() + 10
+                name = visible(side.name)[:LONGEST_DRAWN]
+                font = fonts.ui_font_for(name, fonts.BODY, 600)
+                name = fonts.elided(font, name, right - at)
+                draw_text(painter, at, fonts.baseline(3, 20), name, font, theme.color("ink.1"))
+                words = visible(self._about(side))
+                font = fonts.ui_font_for(words, fonts.SECONDARY)
+                ink = theme.color("error.text" if side.error else "ink.2")
+                draw_text(painter, at, fonts.baseline(21, 20), fonts.elided(font, words, right - at), font, ink)
+
+
+class Found(QWidget):
+    """In one line what they differ in: the verdict on the content, and how much of each layer."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._outcome: Outcome | None = None
+        self._remark = ""
+        self.setFixedHeight(VERDICT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def show_outcome(self, outcome: Outcome | None, remark: str = "") -> None:
+        """Replaces what is said; without an outcome the remark alone."""
+        self._outcome, self._remark = outcome, remark
+        said = [remark]
+        if outcome is not None:
+            said = [*self.words(), *(f"{layer} {outcome.count(layer)}" for layer in LAYERS), remark]
+        self.setAccessibleName(", ".join(filter(None, said)))
+        self.update()
+
+    def words(self) -> tuple[str, str, str]:
+        """Verdict, headline and cause."""
+        if self._outcome is None:
+            return "", "", ""
+        verdict = self._outcome.verdict
+        if verdict.verdict == "same":
+            return "same", "The content is the same", ""
+        return verdict.verdict, grouped(verdict.headline), verdict.cause.replace("`", "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, outcome = self._look.theme, self._outcome
+        verdict, headline, cause = self.words()
+        with QPainter(self) as painter:
+            meaning = meaning_of_verdict(verdict) if verdict not in ("", "same") else ""
+            ground = theme.mixed("bg.pane", f"{meaning}.fill", 0.5) if meaning else theme.color("bg.pane")
+            painter.fillRect(self.rect(), ground)
+            painter.fillRect(QRect(0, VERDICT - 1, self.width(), 1), theme.color("line"))
+            base, right = fonts.baseline(0, VERDICT), self.width() - EDGE
+            for layer in reversed(LAYERS) if outcome is not None else ():
+                right = self._paint_count(painter, layer, outcome.count(layer), right) - 12
+            x = float(EDGE)
+            if verdict == "same":
+                draw_icon(painter, EDGE, (VERDICT - SMALL) // 2, "check", theme.color("ink.2"), SMALL)
+                x += SMALL + 8
+            elif verdict:
+                painter.fillRect(QRect(0, 0, 4, VERDICT), theme.meaning(meaning).line)
+                draw_verdict(painter, theme, EDGE, 0, VERDICT, verdict)
+                x += verdict_width(verdict) + 12
+            for words, font, ink in (
+                (headline, fonts.ui_font(14 if meaning else fonts.BODY, 600), "ink.1"),
+                (cause, fonts.ui_font(fonts.BODY), "ink.2"),
+                (self._remark, fonts.ui_font(fonts.BODY), "ink.2"),
+            ):
+                room = round(right - 16 - x)
+                if words and room > 60:
+                    shown = fonts.elided(font, visible(words), room)
+                    x += draw_text(painter, x, base, shown, font, theme.color(ink)) + 12
+
+    def _paint_count(self, painter: QPainter, layer: str, count: int, right: int) -> int:
+        """One count that ends at `right`; gives where it begins."""
+        theme, (icon, meaning) = self._look.theme, LAYER_MARKS[layer]
+        words = f"{layer} {number(count)}" if count else f"{layer} the same"
+        if count:
+            width = chip_width(words, icon)
+            draw_chip(painter, theme, right - width, (VERDICT - 20) // 2, words, meaning, icon, height=20)
+            return right - width
+        font = fonts.ui_font(fonts.SECONDARY)
+        width = SMALL + 4 + round(fonts.text_width(font, words))
+        draw_icon(painter, right - width, (VERDICT - SMALL) // 2, "check", theme.color("ink.3"), SMALL)
+        draw_text(painter, right - width + SMALL + 4, fonts.baseline(0, VERDICT), words, font, theme.color("ink.3"))
+        return right - width
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, VERDICT)
+
+
+class Progress(Notice):
+    """How far the comparison is, and what has been done or went wrong."""
+
+    def show_part(self, words: str, part: float) -> None:
+        """How far it is, once it takes a while."""
+        self.part = part
+        self._tell(words, "clock", "Cancel")
+        self.show()
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether that is what it shows."""
+        return self._mark == "clock" and not self.isHidden()

@@ -1,0 +1,129 @@
+"""What two recordings differ in, worked out in steps: the rows of the list, and what to mark in the lines of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, number
+from inspector_app.core.types import EOL
+from inspector_app.lenses import Difference as Verdict
+from inspector_app.lenses import compare
+from inspector_app.lenses.changes import LABELS
+from inspector_app.lenses.stretches import Part, Stretch, content_of, event_of
+from inspector_app.report.outline import finish
+from inspector_app.report.survey import Difference, Survey, differences
+
+FRAMING, SHAPE, CONTENT = LAYERS = ("framing", "shape", "content")
+AROUND, WORDS = 24, 160
+"""Characters shown before and behind what differs, and of that."""
+LISTED = 200
+"""Stretches of content that are listed one by one."""
+
+
+@dataclass(slots=True)
+class Marked:
+    """What is to be marked in the lines of one recording."""
+
+    framing: frozenset[str] = frozenset()
+    """The facts of a survey that are not the same in the other one."""
+    ends: frozenset[int] = frozenset()
+    """The codes of line ends that the other one has not."""
+    paths: frozenset[str] = frozenset()
+    """Ledger paths that came, went, or have another type, in whatever event."""
+    first_paths: dict[int, frozenset[str]] = field(default_factory=dict)
+    """Event -> paths that differ in another way, marked where they stand first."""
+    content: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """Block -> characters [start, end) of its text that are not the same, in order."""
+
+
+class Outcome(NamedTuple):
+    """All that was found. `pairs` are events that belong together since their blocks do."""
+
+    verdict: Verdict
+    rows: list[Difference]
+    marked: tuple[Marked, Marked]
+    pairs: list[tuple[int, int]]
+
+    def count(self, layer: str) -> int:
+        """How many rows a layer has."""
+        return sum(row.layer == layer for row in self.rows)
+
+
+def outcome_of(a: Reading, b: Reading, names: tuple[str, str]) -> Iterator[int | Outcome]:
+    """Compares two complete readings. Yields the events that are done, of both together, and last what was found."""
+    surveys = Survey(a), Survey(b)
+    done = 0
+    for survey in surveys:
+        for count in survey.steps():
+            yield done + count
+        done += len(survey.reading.events)
+    rows = differences(*surveys)
+    verdict = compare(a, b, names)
+    stretches, pairs = content_of(a, b)
+    content = [*_content(a, b, verdict, stretches)]
+    yield Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs)
+
+
+def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch]) -> Iterator[Difference]:
+    first = verdict.first_difference
+    others = [_finish(reading) for reading in (a, b)]
+    if first is not None and not stretches:
+        # What is no matter of words, as a call that is not there; an event of a where that has it.
+        ours, theirs = (f"{number(count)} block{'' if count == 1 else 's'}" for count in verdict.blocks)
+        yield Difference(CONTENT, verdict.headline, ours, theirs, (min(first.event, a.last_event), None))
+    for stretch in stretches[:LISTED]:
+        ours, theirs = _around(a, stretch.a, stretch.texts[0]), _around(b, stretch.b, stretch.texts[1])
+        choice = f", choice {stretch.choice}" if stretch.choice else ""
+        events = _event(a, stretch.a), _event(b, stretch.b)
+        yield Difference(CONTENT, LABELS[stretch.kind] + choice, ours, theirs, events)
+    if len(stretches) > LISTED:
+        more = f"and {number(len(stretches) - LISTED)} more places"
+        yield Difference(CONTENT, more, "marked in the lines", "marked in the lines")
+    if others[0] != others[1]:
+        yield Difference(CONTENT, "finish reason", others[0], others[1], (a.last_event, b.last_event))
+
+
+def _event(reading: Reading, parts: tuple[Part, ...]) -> int | None:
+    return event_of(reading, parts[0]) if parts else None
+
+
+def _around(reading: Reading, parts: tuple[Part, ...], text: str) -> str:
+    """What differs, with a little of what stands around it in its blocks: "a [red] fox"."""
+    if not parts:
+        return "not there"
+    first, last = parts[0], parts[-1]
+    before = reading.blocks[first.block].text[max(0, first.start - AROUND) : first.start]
+    after = reading.blocks[last.block].text[last.end : last.end + AROUND]
+    dots = "…" if first.start > AROUND else ""
+    return f"{dots}{before}[{clip(text, WORDS)}]{after}"
+
+
+def _finish(reading: Reading) -> str:
+    return ", ".join(str(entry["raw"]) if entry["raw"] else "none" for entry in finish(reading)) or "none"
+
+
+def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stretch]) -> tuple[Marked, Marked]:
+    framing = frozenset(row.what for row in rows if row.layer == FRAMING)
+    shape = [row for row in rows if row.layer == SHAPE]
+    # A path with the same types on both sides differs in how often it comes, or in its one value.
+    slight = {row.what for row in shape if row.a.startswith(("always ", "in "))}
+    out = []
+    ends = [frozenset(code for code in range(len(EOL)) if code in set(reading.lines.eols)) for reading in (a, b)]
+    for side in range(2):
+        marked = Marked(framing, ends[side] - ends[1 - side])
+        marked.paths = frozenset(row.what for row in shape if row.what not in slight)
+        for row in shape:
+            event = row.events[side]
+            if row.what in slight and event is not None:
+                marked.first_paths[event] = marked.first_paths.get(event, frozenset()) | {row.what}
+        for stretch in stretches:
+            for part in (stretch.a, stretch.b)[side]:
+                if part.end > part.start:
+                    marked.content.setdefault(part.block, []).append((part.start, part.end))
+        for ranges in marked.content.values():
+            ranges.sort()
+        out.append(marked)
+    return out[0], out[1]

@@ -1,0 +1,379 @@
+"""Two recordings side by side, in a tab of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector_app.core.pairing import Pairing, along, by_number, by_time
+from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, encodable, number, visible
+from inspector_app.report.pair import pair_as_markdown
+from inspector_app.ui.background import Background
+from inspector_app.ui.commands import Command
+from inspector_app.ui.frames import EmptyPane, Splitter
+from inspector_app.ui.pair.head import ALIGNMENTS, BLOCK, EVENT, TIME, Found, Names, Progress, Toolbar
+from inspector_app.ui.pair.outcome import Outcome, outcome_of
+from inspector_app.ui.pair.page_commands import commands_of
+from inspector_app.ui.pair.panes import PairPanes
+from inspector_app.ui.pair.side import SideSession
+from inspector_app.ui.pair.table import DifferenceTable
+from inspector_app.ui.pair.timelines import Timelines
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.theme import Look
+
+LONGEST = 28
+"""Characters of each name in the tab."""
+TIMELINES, LIST = 0.34, 0.24
+"""Of the height below the strips."""
+PATIENCE = 4000
+"""Events of both together up to which nothing is said of the comparison while it goes on."""
+NOTHING, ROWS = range(2)
+
+
+class PairPage(QWidget):
+    """Compares when both are read. `picture_asked`: a picture of it is wanted; `swapped`: A is to be B."""
+
+    picture_asked = Signal()
+    swapped = Signal()
+
+    def __init__(self, look: Look, a: SideSession, b: SideSession) -> None:
+        super().__init__()
+        self.look, self.sides = look, (a, b)
+        for side in self.sides:
+            side.setParent(self)
+        self.outcome: Outcome | None = None
+        self.stopped = False
+        self.alignment = BLOCK
+        self._chosen = False
+        """Whether the user has chosen the alignment."""
+        self._fault = ""
+        self._background = Background(self)
+        self.toolbar, self.names, self.found, self.notice = Toolbar(look), Names(look), Found(look), Progress(look)
+        self.timelines = Timelines(look, self.sides)
+        self.table = DifferenceTable(look)
+        self.panes = PairPanes(look, self.sides)
+        self._list = QStackedWidget()
+        self._empty: QWidget = QWidget()
+        self._list.addWidget(self._empty)
+        self._list.addWidget(self.table)
+        self._body = Splitter(look, Qt.Orientation.Vertical)
+        for part in (self.timelines, self._list, self.panes):
+            self._body.addWidget(part)
+        self.timelines.setMinimumHeight(120)
+        self._list.setMinimumHeight(66)
+        self.panes.setMinimumHeight(120)
+        self._moved = False
+        self._body.splitterMoved.connect(self._note_moved)
+        self._body.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.toolbar, self.notice, self.names, self.found):
+            column.addWidget(widget)
+        column.addWidget(self._body, 1)
+        self._connect()
+        self._say()
+
+    def _connect(self) -> None:
+        bar = self.toolbar
+        bar.picture.clicked.connect(self.picture_asked)
+        bar.copy.clicked.connect(self.copy_markdown)
+        bar.swap.clicked.connect(self.swap)
+        bar.align.currentChanged.connect(self._align_clicked)
+        bar.view.currentChanged.connect(lambda at: self.panes.show_cards(bool(at)))
+        bar.previous.clicked.connect(partial(self.turn, -1))
+        bar.next.clicked.connect(partial(self.turn, 1))
+        self.notice.cancel.clicked.connect(self._dismiss)
+        self._background.got.connect(self._got)
+        self._background.ended.connect(self._ended)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_row())
+        self.table.clicked.connect(lambda _: self._show_row())
+        self.table.activated.connect(lambda _: self._show_row())
+        for n, side in enumerate(self.sides):
+            side.compared.connect(self._read)
+            side.failed.connect(lambda _: self._say())
+            side.progress.connect(lambda *_: self._say())
+            side.selection.changed.connect(partial(self._selected, n))
+
+    @property
+    def title(self) -> str:
+        """What the tab says."""
+        return " ⇄ ".join(visible(clip(side.name, LONGEST)) for side in self.sides)
+
+    def commands(self) -> list[Command]:
+        """What can be done here."""
+        return commands_of(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be read or compared, or the timelines are not there yet."""
+        if self._fault or self.stopped or any(side.error for side in self.sides):
+            return False
+        return self.outcome is None or not self.timelines.settled
+
+    @property
+    def readings(self) -> tuple[Reading, Reading] | None:
+        """Both, once they are read to their end."""
+        a, b = (side.reference if side.complete else None for side in self.sides)
+        return None if a is None or b is None else (a, b)
+
+    def close_work(self) -> None:
+        """The page is about to go: nothing goes on for it."""
+        self._background.cancel()
+        for side in self.sides:
+            side.cancel()
+
+    # the widget
+
+    def _note_moved(self) -> None:
+        self._moved = True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and not self._moved:
+            height = self._body.height() - 2 * self._body.handleWidth()
+            above, rows = round(height * TIMELINES), round(height * LIST)
+            self._body.setSizes([above, rows, height - above - rows])
+            half = self._body.width() // 2
+            self.panes.setSizes([half, half])
+        return False
+
+    # reading and comparing
+
+    def _read(self) -> None:
+        readings = self.readings
+        if readings is None or self.outcome is not None or self._background.busy:
+            self._say()
+            return
+        self.compare()
+
+    def compare(self) -> None:
+        """Look for what differs."""
+        readings = self.readings
+        if readings is None:
+            return
+        self.outcome, self.stopped, self._fault = None, False, ""
+        for reading in readings:
+            reading.settle_rows()
+        self.timelines.align(None)
+        self._offer_alignments()
+        names = self.sides[0].name, self.sides[1].name
+
+        def work() -> Iterator[int | Outcome]:
+            yield from outcome_of(*readings, names)
+
+        self._background.start(work)
+        self._say()
+
+    def _got(self, found: int | Outcome) -> None:
+        if isinstance(found, Outcome):
+            self._take(found)
+            return
+        readings = self.readings
+        total = sum(len(reading.events) for reading in readings) if readings is not None else 0
+        if total > PATIENCE:
+            self.notice.show_part(f"{number(found)} of {number(total)} events compared", found / total)
+
+    def _take(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.table.differences.show_rows(outcome.rows)
+        self.panes.mark(outcome.marked)
+        self.align(self.alignment)
+        self._say()
+        if outcome.rows:
+            self.table.choose(0)
+
+    def _ended(self, error: Exception | None) -> None:
+        if self.notice.shows_progress:
+            self.notice.hide()
+        if error is not None:
+            self._fault = f"{type(error).__name__}: {error}"
+        self._say()
+
+    def _dismiss(self) -> None:
+        if self._background.busy and self.notice.shows_progress:
+            self._background.cancel()
+            self.stopped = True
+        self.notice.hide()
+        self._say()
+
+    def say(self, words: str) -> None:
+        """One line about a fault of what was given to the window."""
+        self.notice.say(words)
+
+    # what is said
+
+    def _say(self) -> None:
+        self.names.show_sides(self.sides)
+        outcome = self.outcome
+        self.found.show_outcome(outcome, self._remark())
+        some = outcome is not None and bool(outcome.rows)
+        for button in (self.toolbar.previous, self.toolbar.next):
+            button.setEnabled(some)
+        self.toolbar.copy.setEnabled(outcome is not None)
+        if some:
+            self._list.setCurrentIndex(ROWS)
+            return
+        icon, head, line, action = self._nothing()
+        empty = EmptyPane(self.look, icon, head, line, action)
+        if empty.action is not None:
+            empty.action.clicked.connect(self.compare)
+        self._list.removeWidget(self._empty)
+        self._empty.deleteLater()
+        self._empty = empty
+        self._list.insertWidget(NOTHING, empty)
+        self._list.setCurrentIndex(NOTHING)
+
+    def _remark(self) -> str:
+        if self.outcome is None:
+            return ""
+        dialects = [side.reference.dialect for side in self.sides if side.reference is not None]
+        if len(set(dialects)) > 1:
+            return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content can be the same."
+        return ""
+
+    def _nothing(self) -> tuple[str, str, str, str]:
+        failed = next((side for side in self.sides if side.error), None)
+        if failed is not None:
+            return "error", f"{clip(visible(failed.name), 60)} cannot be read", failed.error or "", ""
+        if self._fault:
+            return "error", "The two could not be compared", self._fault, "Try again"
+        if self.stopped:
+            return "stop", "The comparison was stopped", "What differs is not known.", "Compare again"
+        waiting = next((side for side in self.sides if not side.complete), None)
+        if waiting is not None:
+            line = "The two are compared when both are read to their end."
+            return "clock", f"{clip(visible(waiting.name), 60)} is still being read", line, ""
+        if self.outcome is None:
+            return "search", "Looking for differences", "Framing, shape, then content.", ""
+        return "check", "Nothing differs", "Lines are written alike, fields are the same, and so is what is said.", ""
+
+    # aligning
+
+    def _offer_alignments(self) -> None:
+        at, known = ALIGNMENTS.index(TIME), self.can_align(TIME)
+        self.toolbar.align.setTabEnabled(at, known)
+        words = "" if known else "One of the two has no times."
+        self.toolbar.align.setTabToolTip(at, words)
+
+    def can_align(self, by: str) -> bool:
+        """Whether the two can be aligned so."""
+        if by != TIME:
+            return True
+        clocks = [link.clock for link in self.timelines.links]
+        return all(clock is not None and clock.measured and len(clock.positions) for clock in clocks)
+
+    def choose_alignment(self, by: str) -> None:
+        """Align by block, event or time."""
+        if self.can_align(by):
+            self.toolbar.align.setCurrentIndex(ALIGNMENTS.index(by))
+
+    def next_alignment(self) -> None:
+        """The next of the three that is possible."""
+        at = ALIGNMENTS.index(self.alignment)
+        self.choose_alignment(next(by for by in (*ALIGNMENTS[at + 1 :], *ALIGNMENTS) if self.can_align(by)))
+
+    def _align_clicked(self, at: int) -> None:
+        self.align(ALIGNMENTS[at])
+
+    def align(self, by: str) -> None:
+        """Let both sides stand beside each other so."""
+        self.alignment = by
+        pairing = self.pairing()
+        self.timelines.align(None if by == TIME else pairing)
+        self.panes.align(pairing)
+        self._selected(0, self.sides[0].selection.current, None)
+
+    def pairing(self) -> Pairing | None:
+        """Which event stands beside which; None until both are read."""
+        readings = self.readings
+        if readings is None:
+            return None
+        counts = len(readings[0].events), len(readings[1].events)
+        if self.alignment == TIME and self.can_align(TIME):
+            a, b = (link.clock.positions for link in self.timelines.links if link.clock is not None)
+            return by_time(a, b)
+        if self.alignment == EVENT or self.outcome is None:
+            return by_number(*counts)
+        return along(self.outcome.pairs, *counts)
+
+    def swap(self) -> None:
+        """A becomes B, and the other way round, once both are read."""
+        if self.readings is not None:
+            self.swapped.emit()
+
+    # selection
+
+    def _selected(self, side: int, selection: Selection | None, origin: object) -> None:
+        pairing = self.pairing()
+        if origin is self or selection is None or pairing is None:
+            return
+        beside = (pairing.b_of, pairing.a_of)[side]
+        other = self.sides[1 - side]
+        if other.rows.events and selection.event < self.sides[side].rows.events:
+            self.panes.hold(True)
+            other.selection.select(Selection(beside(selection.event)), self)
+            self.panes.hold(False)
+            self.panes.follow(side)
+
+    def _show_row(self) -> None:
+        """Shows the place of the chosen difference on both sides."""
+        at, pairing = self.table.chosen, self.pairing()
+        if not 0 <= at < len(self.table.differences.rows) or pairing is None:
+            return
+        a, b = self.table.differences.rows[at].events
+        if a is None and b is None:
+            return
+        a = pairing.a_of(b) if a is None and b is not None else a
+        b = pairing.b_of(a) if b is None and a is not None else b
+        self.panes.hold(True)
+        for side, event in zip(self.sides, (a, b)):
+            if event is not None and event < side.rows.events:
+                side.selection.select(Selection(event), self)
+        self.panes.hold(False)
+
+    def turn(self, step: int) -> None:
+        """The next difference (1) or the one before (-1), round and round."""
+        count = len(self.table.differences.rows)
+        if count:
+            at = self.table.chosen
+            self.table.choose((at + step) % count if at >= 0 else 0 if step > 0 else count - 1)
+            self.table.scrollTo(self.table.currentIndex())
+
+    def choose_view(self, at: int) -> None:
+        """Show the raw lines (0) or the blocks (1) of both."""
+        self.toolbar.view.setCurrentIndex(at)
+
+    def show_like(self, other: PairPage) -> None:
+        """Show what another page of the same two shows, for a picture."""
+        self.choose_alignment(other.alignment)
+        self.table.choose(other.table.chosen)
+        self.panes.hold(True)
+        for side, its in zip(self.sides, other.sides, strict=True):
+            side.selection.select(its.selection.current, self)
+        for mine, seen in zip(self.panes.sides, other.panes.sides, strict=True):
+            for bar, same in zip(mine.bars, seen.bars, strict=True):
+                bar.setValue(same.value())
+        self.panes.hold(False)
+        for mine_, seen_ in zip(self.timelines.timelines, other.timelines.timelines, strict=True):
+            mine_.look_at(seen_.view)
+
+    def copy_markdown(self) -> None:
+        """Puts the differences on the clipboard as Markdown."""
+        text = self.markdown()
+        if text:
+            QApplication.clipboard().setText(text)
+            self.notice.tell("Copied: the differences as Markdown")
+
+    def markdown(self) -> str:
+        """The differences for an issue; empty until they are known."""
+        outcome, readings = self.outcome, self.readings
+        if outcome is None or readings is None:
+            return ""
+        verdict = outcome.verdict
+        return encodable(pair_as_markdown(readings, verdict.verdict, verdict.headline, outcome.rows))
+
+

@@ -1,0 +1,63 @@
+"""One of two recordings that are compared: read from its file, or taken from a tab that has read it already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+
+from inspector_app.core.kit import Kit
+from inspector_app.core.text import visible
+from inspector_app.lenses import REFERENCE
+from inspector_app.ui.holding import SHOWN
+from inspector_app.ui.mutes import Mutes
+from inspector_app.ui.session import Session
+
+
+class SideSession(Session):
+    """A session of its own, so that its selection, and the tab it came from, go their own ways. No client reads it."""
+
+    def __init__(
+        self, path: str, name: str, kit: Kit, *, mutes: Mutes | None = None, parent: QObject | None = None, **how: Any
+    ) -> None:
+        super().__init__(path, kit, {}, mutes=mutes, parent=parent, **how)
+        self.name = name
+
+    @property
+    def facts(self) -> str:
+        """Provider, model and dialect in one line, as far as they are known."""
+        reading = self.reference
+        if reading is None:
+            return ""
+        model = reading.meta.get("model")
+        dialect = reading.dialect if reading.dialect not in ("none", "unknown") else "no dialect"
+        named = visible(model) if isinstance(model, str) else ""
+        return " · ".join(filter(None, (reading.provider, named, dialect, reading.framing)))
+
+    def follow(self, other: Session) -> None:
+        """Show what another session has read, when it has; what is read once is never read again."""
+        once = Qt.ConnectionType.SingleShotConnection
+        if other.error is not None:
+            self._fail(other.error)
+        elif other.complete or other.held:
+            self._adopt(other)
+        else:
+            other.read.connect(lambda: self._adopt(other), once)
+            other.failed.connect(self._fail, once)
+            other.progress.connect(self.progress)
+
+    def _adopt(self, other: Session) -> None:
+        # In playback its tab shows a part only.
+        state = other._whole or vars(other)
+        vars(self).update({name: state[name] for name in SHOWN})
+        self.exchanges = other.exchanges
+        self.readings = {REFERENCE: state["reference"]}
+        self.differences, self.literal, self._pair = {}, None, None
+        self.progress.emit(1, 1)
+        self.grown.emit()
+        self.read.emit()
+        self.compared.emit()
+
+    def _fail(self, words: str) -> None:
+        self.error = words
+        self.failed.emit(words)

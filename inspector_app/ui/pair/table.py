@@ -1,0 +1,143 @@
+"""The list of differences: one row each, grouped by layer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inspector_app.core.text import number, visible
+from inspector_app.report.survey import Difference
+from inspector_app.ui import fonts
+from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.labels import LONGEST_DRAWN, draw_text
+from inspector_app.ui.pair.marks import LAYER_MARKS
+from inspector_app.ui.pair.outcome import CONTENT, FRAMING
+from inspector_app.ui.theme import Look
+from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
+from inspector_app.ui.views.row_table import RowTable
+
+ROW, EDGE, PAD = 22, 16, 8
+LAYER, WHAT, A, B, WHERE = range(5)
+HEADS = ("layer", "what differs", "A", "B", "first event")
+NARROW = 1100
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+
+
+class Model(QAbstractTableModel):
+    """The rows as they were found."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: list[Difference] = []
+
+    def show_rows(self, rows: list[Difference]) -> None:
+        """Replaces all rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def begins(self, row: int) -> bool:
+        """Whether a row is the first one of its layer."""
+        return row == 0 or self.rows[row - 1].layer != self.rows[row].layer
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(HEADS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        row = self.rows[index.row()]
+        if index.column() == WHERE:
+            return where(row)
+        return visible(str((row.layer, row.what, row.a, row.b)[index.column()]))
+
+
+def where(row: Difference) -> str:
+    """The events where it shows first: "A 12 · B 14"."""
+    return " · ".join(f"{name} {number(n)}" for name, n in zip("AB", row.events) if n is not None)
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, look: Look, model: Model, table: RowTable) -> None:
+        super().__init__(table)
+        self._look, self._model, self._ring = look, model, table.ring
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect, column = self._look.theme, option.rect, index.column()
+        row, begins = self._model.rows[index.row()], self._model.begins(index.row())
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected and column:
+            painter.fillRect(rect, theme.color("sel.fill"))
+        else:
+            paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
+        if begins and index.row():
+            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), theme.color("line"))
+        base = fonts.baseline(rect.top(), ROW)
+        left = rect.left() + (EDGE if column == LAYER else PAD)
+        room = rect.right() - PAD - left
+        if column == LAYER:
+            icon, meaning = LAYER_MARKS[row.layer]
+            top = rect.top() + (ROW - SMALL) // 2
+            draw_icon(painter, left, top, icon, theme.meaning(meaning).line, SMALL)
+            if begins:
+                font = fonts.ui_font(fonts.BODY, 600)
+                draw_text(painter, left + SMALL + 6, base, row.layer, font, theme.color("ink.1"))
+        else:
+            words = str(index.data())[:LONGEST_DRAWN]
+            wire = (column == WHAT and row.layer not in (FRAMING, CONTENT)) or column == WHERE
+            wire |= row.layer == CONTENT and column in (A, B)
+            font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font_for(words, fonts.BODY)
+            quiet = words in ("none", "not there") or column == WHERE
+            ink = theme.color("ink.2" if quiet else "ink.1")
+            draw_text(painter, left, base, fonts.elided(font, words, room), font, ink)
+        if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, theme, rect)
+
+
+class DifferenceTable(RowTable):
+    """The rows; what is too long is in the tip."""
+
+    def __init__(self, look: Look) -> None:
+        self.differences = Model(None)  # type: ignore[arg-type]
+        super().__init__(look, "Differences", self.differences, ROW)
+        self.differences.setParent(self)
+        self.setItemDelegate(_Delegate(look, self.differences, self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        head = self.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setHighlightSections(False)
+        head.setFont(fonts.ui_font(fonts.SECONDARY))
+
+    @property
+    def chosen(self) -> int:
+        """The number of the row that is selected, -1 for none."""
+        return self.currentIndex().row()
+
+    def choose(self, row: int) -> None:
+        """Select a row."""
+        self.setCurrentIndex(self.differences.index(row, WHAT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        layer, events = 104, 152 if width < NARROW else 184
+        what = round(width * 0.24)
+        rest = width - layer - events - what
+        for column, size in enumerate((layer, what, rest // 2, rest - rest // 2, events)):
+            self.setColumnWidth(column, size)
