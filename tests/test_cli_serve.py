@@ -72,6 +72,16 @@ def test_once_ends_by_itself(start: Start, answer: str) -> None:
     assert f'OpenAI(base_url="{url}/v1", api_key="any")' in out
 
 
+def test_once_ends_when_a_slow_client_has_all(start: Start, tmp_path: Path) -> None:
+    body = ANSWER * 8000
+    (tmp_path / "long.sse").write_bytes(body)
+    process, url = start(str(tmp_path / "long.sse"), "--once")
+    with httpx.stream("POST", url, json=CHAT, timeout=20) as response:
+        assert b"".join(response.iter_raw(1 << 16)) == body
+    rest(process)
+    assert process.returncode == 0
+
+
 @POSIX
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_without_a_word_of_python(start: Start, answer: str, number: int, status: int) -> None:

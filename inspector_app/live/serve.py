@@ -25,6 +25,9 @@ from inspector_app.live.serve_score import Score, Visit
 BACKLOG = 512
 """Clients that may wait to be let in."""
 
+CLOSE_S, CLOSE_LOOKS = 5.0, 500
+"""Seconds that a client may take for what was said to it, once the server stops."""
+
 Page = Callable[["ReplayServer"], tuple[str, Any]]
 """Something to read beside the recordings: gives it as text, and as what becomes JSON."""
 
@@ -78,8 +81,12 @@ class ReplayServer:
             self._server.close()
         for connection in list(self.connections):
             connection.close()
-        # Transports end in the next round of the loop.
-        await asyncio.sleep(0)
+        for _ in range(CLOSE_LOOKS):
+            # Transports end in the next round of the loop, unless a slow client has not taken all yet.
+            await asyncio.sleep(0)
+            if not self.connections:
+                return
+            await asyncio.sleep(CLOSE_S / CLOSE_LOOKS)
 
     def answer(self, request: Request) -> tuple[Plan, Track]:
         """The plan for a request, and whom to tell how it went."""

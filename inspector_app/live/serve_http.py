@@ -234,8 +234,12 @@ class Connection(asyncio.Protocol):
             self._last.unread()
 
     def close(self) -> None:
-        """The server stops."""
-        if self._transport is not None:
+        """The server stops: what was said goes out yet, what would have been said does not."""
+        if self._transport is None:
+            return
+        if self._playing is None:
+            self._transport.close()
+        else:
             self._transport.abort()
 
     def _go_on(self) -> None:
