@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 
 import pytest
@@ -162,3 +163,16 @@ def test_all_but_the_key_stays(words: list[str], pieces: int) -> None:
     text = "".join(texts)
     left = reading_of(body_of(reading_of(answer(texts)))).blocks[0].text
     assert left == text.replace(CANARY, "*" * len(CANARY))
+
+
+def test_a_key_inside_of_escaped_base64_is_masked_and_nothing_moves() -> None:
+    inner = [{"outputText": f"Was?~~ {CANARY} ", "index": n, "completionReason": None} for n in (0, 10)]
+    lines = [json.dumps({"chunk": {"bytes": b64encode(json.dumps(one).encode()).decode()}}) for one in inner]
+    body = "".join(line.replace("/", "\\/").replace("=", "\\u003d") + "\n" for line in lines).encode()
+    exchange = masked(read(Exchange("x.jsonl", "body", MemoryBody(body)), KIT))
+    assert exchange is not None
+    data = exchange.body.slice(0, len(exchange.body))
+    assert len(data) == len(body)
+    said = [json.loads(b64decode(json.loads(line)["chunk"]["bytes"])) for line in data.splitlines()]
+    assert [one["outputText"].partition(" ")[0] for one in said] == ["Was?~~", "Was?~~"]
+    assert CANARY not in repr(said)
