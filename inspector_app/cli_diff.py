@@ -10,9 +10,10 @@ from inspector_app.cli_inputs import Trouble, complain, inputs, known, reader_of
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
-from inspector_app.lenses import Lens, compare
+from inspector_app.lenses import LITERAL, Lens, compare
+from inspector_app.lenses.advice import advise
 from inspector_app.lenses.run import knows, read, read_as
-from inspector_app.report import listing
+from inspector_app.report import listing, readings
 from inspector_app.report.outline import dumps
 from inspector_app.report.survey import Survey, differences
 
@@ -45,8 +46,17 @@ def _readings(options: argparse.Namespace, kit: Kit, how: dict[str, str | None],
             failed.append(exchange.name)
             continue
         difference = compare(pair[0], pair[1])
-        told = dumps(difference.to_json() | {"file": exchange.name}) if options.json else None
-        print(told or listing.diff(difference, exchange.name), flush=True)
+        lens = second(reference)
+        # What to do is known of a client against the reference.
+        found = None
+        if pair[0] is reference and lens is not None and lens.name != LITERAL:
+            found = advise(lens, reference, difference, kit, **how)
+        if options.json:
+            more = {"advice": found._asdict()} if found is not None else {}
+            print(dumps(difference.to_json() | {"file": exchange.name} | more), flush=True)
+        else:
+            words = [listing.diff(difference, exchange.name), *([readings.advice(found)] if found is not None else [])]
+            print("\n".join(words), flush=True)
     return 2 if failed else 0
 
 

@@ -160,4 +160,4 @@ def test_one_name_for_two_lenses(tmp_path: Path) -> None:
 def test_a_repaired_client_stands_after_its_original(shipped: dict[str, Lens]) -> None:
     order = list(shipped)
     pairs = [("openclaw", "openclaw-fixed"), ("wingmate-2026-06", "wingmate-fixed"), ("zcode-3.11", "zcode-fixed")]
-    assert all(order.index(repaired) == order.index(original) + 1 for original, repaired in pairs)
+    assert all(order.index(repaired) > order.index(original) for original, repaired in pairs)

@@ -38,6 +38,8 @@ def say(*words: str) -> Reading:
         (("The ", "red ", "fox"), ("The red", " fox"), []),
         (("The ", "red ", "fox ", "ran"), ("The ", "blue ", "fox ", "sat"), [("red", "blue"), ("ran", "sat")]),
         (("one two three",), ("one 2 3",), [("two three", "2 3")]),
+        (("two metres of draught",), ("two meters of draught",), [("metres", "meters")]),
+        (("a cat",), ("a cats",), [("cat", "cats")]),
         (("now",), ("now then",), [("", " then")]),
         (("駅まで歩く",), ("駅から歩く",), [("まで", "から")]),
         ((), ("hello",), [("", "hello")]),

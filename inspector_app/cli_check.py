@@ -1,0 +1,68 @@
+"""`check`: what recordings say and what is wrong with them, for the reference, for a client, or for all of them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of
+from inspector_app.core.kit import load_kit
+from inspector_app.lenses import LITERAL, compare
+from inspector_app.lenses.advice import advise
+from inspector_app.lenses.matrix import MATRIX_VERDICTS, matrix
+from inspector_app.lenses.run import knows, read, read_as
+from inspector_app.report import listing, readings
+from inspector_app.report.outline import dumps, outline
+
+SEVERITIES = ("info", "warning", "error")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command that others have not."""
+    parser.add_argument("--all-lenses", action="store_true", help="what every client makes of it, one line each")
+    parser.add_argument("--events", action="store_true", help="with --json: every event and its deltas")
+    parser.add_argument("--fields", action="store_true", help="with --json: every JSON path of the payloads")
+    told = "exit status 1 from this severity on (without it: error)"
+    parser.add_argument("--fail-on", choices=(*SEVERITIES[::-1], "never"), default="error", help=told)
+
+
+def check(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit status."""
+    if options.all_lenses and options.lens is not None:
+        raise Trouble("--all-lenses reads as every client, --as as one: give one of them")
+    kit = load_kit()
+    every = lenses_of(kit) if options.all_lenses else {}
+    reader = reader_of(options.lens, kit)
+    how = known(options, kit)
+    color = sys.stdout.isatty() and not options.no_color and not os.environ.get("NO_COLOR")
+    failed: list[str] = []
+    worst = -1
+    between = ""
+    for exchange in inputs(options.path, failed):
+        reference = read(exchange, kit, **how)
+        reading, lens, advice = reference, reader(reference), None
+        if lens is not None:
+            if not knows(lens, reference):
+                failed.append(exchange.name)
+                complain(f"{exchange.name}: lens {lens.name} does not read {reference.dialect} streams")
+                continue
+            reading = read_as(lens, reference, kit, **how)
+            if lens.name != LITERAL and not options.json:
+                advice = advise(lens, reference, compare(reference, reading), kit, **how)
+        worst = max(worst, *(SEVERITIES.index(finding.severity) for finding in reference.findings), -1)
+        rows = list(matrix(reference, every.values(), kit, **how))
+        if options.json:
+            told = outline(reading, reference, events=options.events, fields=options.fields)
+            told |= {"lenses": [row.to_json() for row in rows]} if options.all_lenses else {}
+            print(dumps(told), flush=True)
+        else:
+            words = [listing.check(reading, reference, color=color)]
+            words += [readings.advice(advice)] if advice is not None else []
+            rows.sort(key=lambda row: MATRIX_VERDICTS.index(row.verdict))
+            words += [readings.table(rows)] if options.all_lenses else []
+            print(between + "\n".join(words), flush=True)
+            between = "\n"
+    if failed:
+        return 2
+    return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))
