@@ -154,8 +154,10 @@ def _usage(server: ReplayServer) -> str:
     for item in server.items:
         end = item.plan.ending.value
         about = f"{item.dialect}, {size(item.plan.size)}, takes {item.plan.end_at:.1f} s, ends {end}"
-        lines.append((f"/{item.recording}", about))
+        lines.append((server.score.path(item), about))
     told = [columns(lines), ""]
+    if len(lines) > 1:
+        told += ["Chosen by path (/NAME/v1/…), by model, else one after another.", ""]
     told += [f"  {one.client}: {one.line}" for one in settings(server.url, dialects_of(server.items))]
     return "\n".join(told)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 from inspector_app.core.text import clip, duration, visible
 from inspector_app.live.loopback import Request
@@ -140,7 +141,7 @@ class Score:
     def path(self, item: Item) -> str:
         """The start of the paths under which an item is asked for; without its recording where there is one only."""
         one = item.variation and all(other.recording == item.recording for other in self._items)
-        return "/" + "/".join(filter(None, ["" if one else item.recording, item.variation]))
+        return "/" + "/".join(quote(part) for part in ("" if one else item.recording, item.variation) if part)
 
     def object(self) -> list[dict[str, Any]]:
         """The card for programs."""

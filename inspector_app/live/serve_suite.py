@@ -122,7 +122,7 @@ PAGES: dict[str, Page] = {"/": index_page, INDEX: index_page, SCORE: score_page}
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Rows as plain text; what came over the wire cannot move the cursor."""
-    fit = [[row[0], *(clip(visible(cell), WIDEST) for cell in row[1:])] for row in rows]
+    fit = [[visible(row[0]), *(clip(visible(cell), WIDEST) for cell in row[1:])] for row in rows]
     widths = [max(map(len, column)) for column in zip(*fit, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in fit

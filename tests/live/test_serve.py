@@ -234,6 +234,10 @@ def test_a_variation_is_asked_for_by_its_path_with_or_without_its_recording(serv
         ask(port(serving), path, STREAM)
         assert (serving.visits[-1].item.recording, serving.visits[-1].item.variation) == (recording, variation), path
     assert serving.server.score.path(suite[0]) == "/one/as-recorded"
+    odd = serve(item(exchange(name="my tea?.sse")), item(exchange()))
+    path = odd.server.score.path(odd.server.items[0])
+    ask(port(odd), path)
+    assert (path, odd.visits[-1].item.recording) == ("/my%20tea%3F", "my tea?")
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])
