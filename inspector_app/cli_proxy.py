@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import signal
 import sys
 import threading
@@ -45,7 +46,7 @@ def proxy(options: argparse.Namespace) -> int:
         raise InputFault(f"--to: {fault}") from None
     except OSError as error:
         where = f"{folder}: no recording can be made there" if error.filename else f"port {options.port}"
-        raise InputFault(f"{where}: {error.strerror or error}; choose another one") from None
+        raise InputFault(f"{where}: {os.strerror(error.errno or 0)}; choose another one") from None
     over = threading.Event()
     stopped_by: list[int] = []
 

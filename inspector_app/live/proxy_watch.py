@@ -10,11 +10,13 @@ from inspector_app.core.timing import ladder
 from inspector_app.core.transfer import ENDS, answer_words
 from inspector_app.core.types import Http
 from inspector_app.live.growth import Growth
-from inspector_app.live.proxy_exchange import ProxyExchange
+from inspector_app.live.proxy_exchange import CLOSED, LEFT, STOPPED, ProxyExchange
 from inspector_app.live.request import Outgoing
 
 AT_ONCE = 256
 """Items that are taken between two looks at the clock."""
+WHO = {LEFT: "the client left", STOPPED: "ended by hand", CLOSED: "the proxy was stopped"}
+"""Why an exchange was cancelled -> the same in few words."""
 _NOTHING = Outgoing("", "", (), b"")
 
 
@@ -45,6 +47,8 @@ class Watch:
     def state(self) -> str:
         """How far it is, or how it ended, in a few words."""
         if self.over:
+            if self.how == "cancelled":
+                return WHO.get(self.detail, ENDS[self.how])
             failed = self.how == "http_error" and self.http is not None
             return answer_words(self.http) if failed and self.http is not None else ENDS.get(self.how, self.how)
         return "waiting for the answer" if self.http is None else "streaming"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import orjson
@@ -77,6 +77,15 @@ def talk(port: int, wire: bytes) -> tuple[bytes, str]:
         return got, "end"
 
 
+def read_until(connection: socket.socket, done: Callable[[bytes], bool], wire: bytes = b"") -> bytes:
+    """What came, once that is enough; fails where the connection ends before."""
+    while not done(wire):
+        data = connection.recv(1 << 16)
+        assert data, wire
+        wire += data
+    return wire
+
+
 def body_of(wire: bytes) -> bytes:
     """The body of an answer, as far as it came."""
     fields, _, rest = wire.partition(b"\r\n\r\n")
@@ -130,17 +139,16 @@ def test_each_read_is_there_before_the_next_was_sent(tmp_path: Path) -> None:
         through = Through(server, tmp_path)
         with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
             connection.sendall(asked("/", through.proxy.port))
-            got = b""
-            while b"first\r\n" not in got:
-                got += connection.recv(1 << 16)
+            got = read_until(connection, lambda wire: b"first\r\n" in wire)
             assert not server.gate.is_set()
             exchange = through.next()
             watch = Watch(exchange, KIT)
-            watch.step()
+            # The client has it before anybody else.
+            while not watch.bytes:
+                watch.step()
             assert (watch.state, watch.bytes) == ("streaming", 5)
             server.gate.set()
-            while not got.endswith(b"0\r\n\r\n"):
-                got += connection.recv(1 << 16)
+            read_until(connection, lambda wire: wire.endswith(b"0\r\n\r\n"), got)
         through.proxy.stop()
 
 
@@ -173,9 +181,8 @@ def test_a_connection_is_used_again(through: Through) -> None:
     with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
         for name in ("plain", "content-length", "401", "no-content", "plain"):
             connection.sendall(asked(f"/{name}", through.proxy.port))
-            got = b""
-            while not (got.endswith((b"0\r\n\r\n", ANSWER, b"}")) or (name == "no-content" and b"\r\n\r\n" in got)):
-                got += connection.recv(1 << 16)
+            ends = (b"\r\n\r\n",) if name == "no-content" else (b"\r\n0\r\n\r\n", ANSWER, b"}")
+            got = read_until(connection, lambda wire, ends=ends: wire.endswith(ends))  # type: ignore[misc]
             assert b"connection: close" not in got.lower()
             assert through.recorded().http is not None
 
@@ -203,9 +210,7 @@ def test_a_client_that_waits_to_be_told_is_told_to_go_on(through: Through) -> No
 def test_a_client_that_leaves_ends_the_upstream_and_is_recorded_so(through: Through) -> None:
     with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
         connection.sendall(asked("/stall", through.proxy.port))
-        got = b""
-        while body_of(got) != CUT:
-            got += connection.recv(1 << 16)
+        read_until(connection, lambda wire: body_of(wire) == CUT)
         exchange = through.next()
     assert through.server.left.wait(STUCK_S)
     assert exchange.over.wait(STUCK_S)
@@ -218,9 +223,7 @@ def test_a_client_that_leaves_ends_the_upstream_and_is_recorded_so(through: Thro
 def test_an_exchange_can_be_ended_by_hand(through: Through) -> None:
     with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
         connection.sendall(asked("/stall", through.proxy.port))
-        got = b""
-        while body_of(got) != CUT:
-            got += connection.recv(1 << 16)
+        read_until(connection, lambda wire: body_of(wire) == CUT)
         exchange = through.next()
         following = exchange.follow()
         assert following is not None
@@ -238,8 +241,7 @@ def test_to_stop_ends_and_closes_everything(tmp_path: Path) -> None:
         through = Through(server, tmp_path)
         with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
             connection.sendall(asked("/stall", through.proxy.port))
-            while CUT[-20:] not in connection.recv(1 << 16):
-                pass
+            read_until(connection, lambda wire: body_of(wire) == CUT)
             exchange = through.next()
             through.proxy.stop()
             assert through.proxy.join(STUCK_S)
@@ -368,12 +370,9 @@ def test_fifty_at_once_and_nothing_is_mixed_up(tmp_path: Path) -> None:
         def one(number: int) -> None:
             with socket.create_connection(("127.0.0.1", through.proxy.port), STUCK_S) as connection:
                 connection.sendall(asked(f"/{number}", through.proxy.port))
-                wire = b""
-                while wire.count(b"data: ") < 20:
-                    wire += connection.recv(1 << 16)
+                wire = read_until(connection, lambda wire: wire.count(b"data: ") >= 20)
                 halves.wait(STUCK_S)
-                while not wire.endswith(b"0\r\n\r\n"):
-                    wire += connection.recv(1 << 16)
+                wire = read_until(connection, lambda wire: wire.endswith(b"0\r\n\r\n"), wire)
                 got[number] = body_of(wire)
 
         threads = [threading.Thread(target=one, args=(number,)) for number in range(50)]

@@ -136,7 +136,6 @@ class ProxyPanel(QDialog):
     def _chosen(self, index: int) -> None:
         provider = self._providers.get(self.choice.itemData(index))
         self.url.setText("" if provider is None else provider_route(provider).base)
-        self.url.setCursorPosition(0)
         if provider is None:
             self.url.setFocus()
 

@@ -16,7 +16,7 @@ from inspector_app.ui.views.row_states import LEFT_BEHIND, PLAIN, SELECTED, pain
 from inspector_app.ui.views.row_table import RowTable
 
 ROW, PAD = 26, 8
-WIDTHS = {"Time": 76, "Model": 184, "Status": 58, "Events": 66, "State": 248}
+WIDTHS = {"Time": 76, "Model": 184, "Status": 58, "Events": 66, "State": 264}
 LEAST_REQUEST = 180
 NARROW = {"Model": 120, "State": 190}
 """Where there is less room."""

@@ -71,7 +71,7 @@ class ServeProcess(QObject):
             elif not self._stopping and (found := PATH.fullmatch(line)):
                 self.serves.emit(found[1])
             # How clients are set up stands above the log.
-            if line and not line.startswith("  "):
+            if line and not line.startswith("  ") and not line.endswith(":"):
                 self.told.emit(line)
 
     def _failed(self, error: QProcess.ProcessError) -> None:
