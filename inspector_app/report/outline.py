@@ -23,6 +23,8 @@ MARKERS = ("[DONE]", "message_stop", "response.completed", "done", "]")
 TEXT_KINDS = ("reasoning", "text", "refusal")
 _LINE_ENDS = ("\x85", "\u2028", "\u2029")
 """Line ends of some readers that JSON leaves as they are."""
+LONGEST_NUMBER = 3_500
+"""Digits; Python writes no whole number with more than 4,300."""
 SAMPLE = 80
 """Characters of a field's sample."""
 
@@ -66,10 +68,22 @@ def outline(
 
 def dumps(value: Any) -> str:
     """JSON in one line, also for readers that end lines at U+2028; a lone surrogate prints as U+FFFD."""
-    out = encodable(json.dumps(value, ensure_ascii=False))
+    try:
+        out = encodable(json.dumps(value, ensure_ascii=False))
+    except ValueError:  # A sum of numbers that were just short enough to be read is too long to be written.
+        out = encodable(json.dumps(_without_giants(value), ensure_ascii=False))
     for char in _LINE_ENDS:
         out = out.replace(char, f"\\u{ord(char):04x}")
     return out
+
+
+def _without_giants(value: Any) -> Any:
+    """The value with whole numbers in hexadecimal that are too long to be written in decimals."""
+    if isinstance(value, dict):
+        return {key: _without_giants(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_giants(member) for member in value]
+    return hex(value) if type(value) is int and value.bit_length() > 4 * LONGEST_NUMBER else value
 
 
 def counts(reading: Reading) -> dict[str, int]:
@@ -99,7 +113,7 @@ def finish(reading: Reading) -> list[dict[str, Any]]:
     calls = {block.choice for block in reading.blocks if block.kind == "tool_call"}
     default = reading.rules.finish_default or None
     choices = {block.choice for block in reading.blocks if block.kind != "error"}
-    if default and reading.framing in ("sse", "ndjson") and len(reading.events):
+    if default and reading.framing in ("sse", "ndjson") and reading.said_count():
         choices.add(0)
     for choice in sorted(choices):
         if choice not in held:

@@ -166,11 +166,14 @@ def draw_key(painter: QPainter, theme: Theme, x: int, height: int, keys: str) ->
 
 
 class Choice(QComboBox):
-    """One of several, such as the reader whose reading is shown. `name` is what a screen reader says."""
+    """One of several, such as the reader whose reading is shown. `name` is what a screen reader says.
 
-    def __init__(self, look: Look, name: str, kind: str = "raised") -> None:
+    It is as wide as its widest words, or `most` pixels; the list is as wide as it must be.
+    """
+
+    def __init__(self, look: Look, name: str, kind: str = "raised", most: int = 1 << 14) -> None:
         super().__init__()
-        self._look, self._kind = look, kind
+        self._look, self._kind, self._most = look, kind, most
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
         self.setFont(fonts.ui_font(fonts.BODY, 500, tabular=False))
@@ -181,8 +184,21 @@ class Choice(QComboBox):
         look.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
+        return QSize(min(self._widest(), self._most), HEIGHT)
+
+    def limit(self, most: int) -> None:
+        """Be no wider than that."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+
+    def _widest(self) -> int:
         widest = max((fonts.text_width(self.font(), self.itemText(at)) for at in range(self.count())), default=0)
-        return QSize(2 * PAD + round(widest) + ICON_GAP + SMALL + 2, HEIGHT)
+        return 2 * PAD + round(widest) + ICON_GAP + SMALL + 2
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self._widest())
+        super().showPopup()
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

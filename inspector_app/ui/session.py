@@ -21,7 +21,7 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
-from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal
+from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal, shipped_folder
 from inspector_app.lenses.load import KINDS
 from inspector_app.lenses.run import analysis_of, knows, run
 from inspector_app.ui.holding import Holding
@@ -366,10 +366,15 @@ class Session(Holding):
             self._columns.pop(name, None)
 
     def _worst(self) -> str | None:
-        """The lens that reads worst of those that have been run: a program that people use before what it is made of,
-        and one that a report is about before others.
+        """The lens that reads worst of those that have been run and that one did not ask for: clients of which a
+        report tells, and the user's own. Libraries leave something out of most streams, and nobody is to be alarmed.
         """
-        return min(self.differences, key=self.rank, default=None)
+        told = [name for name in self.differences if self._is_told(self.lenses[name])]
+        return min(told, key=self.rank, default=None)
+
+    @staticmethod
+    def _is_told(lens: Lens) -> bool:
+        return lens.evidence == "report" or lens.path.parent != shipped_folder()
 
     def rank(self, name: str) -> tuple[bool, int, int, int]:
         """How soon a lens that has been run is worth telling of: the smallest first, those that read right last."""

@@ -14,6 +14,8 @@ from inspector_app.ui.theme import Look
 
 HEIGHT = 44
 EDGE = 16
+READER, LEAST_READER = 206, 112
+"""Pixels of the name of a reader, and where there is no room."""
 
 
 class Toolbar(QWidget):
@@ -29,8 +31,8 @@ class Toolbar(QWidget):
         self.live = Button(look, "Live", "live", "flat")
         self.proxy = Button(look, "Proxy", "proxy", "flat")
         self.picture = Button(look, "Save picture", "picture", "flat")
-        self.read_as = Choice(look, "Read as")
-        self.compare_with = Choice(look, "Compare with")
+        self.read_as = Choice(look, "Read as", most=READER)
+        self.compare_with = Choice(look, "Compare with", most=READER)
         self.swap = icon_button(look, "swap", "Swap the two readings", "X")
         self.response = Choice(look, "Response in this file")
         self.response.hide()
@@ -83,6 +85,7 @@ class Toolbar(QWidget):
             lambda roomy: self._words[1].setVisible(roomy),
             lambda roomy: self._words[0].setVisible(roomy),
             *self.giving_way,
+            self._widen_readers,
         ]
         for step in steps:
             step(True)
@@ -91,6 +94,10 @@ class Toolbar(QWidget):
             if self._row.minimumSize().width() <= self.width():
                 return
             step(False)
+
+    def _widen_readers(self, roomy: bool) -> None:
+        for choice in (self.read_as, self.compare_with):
+            choice.limit(READER if roomy else LEAST_READER)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
