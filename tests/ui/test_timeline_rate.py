@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from bisect import bisect_right
 from itertools import accumulate, pairwise
@@ -210,6 +211,25 @@ def test_a_live_stream_has_the_lane_up_to_now(qtbot: QtBot) -> None:
         curve = found[1][1].lane.curve
         assert curve is not None
         assert curve.until == now < found[0].span[1]
+
+
+def test_choices_of_a_live_stream_have_lanes_of_their_own(qtbot: QtBot) -> None:
+    events = [
+        {"object": "chat.completion.chunk", "choices": [{"index": choice, "delta": {"content": word}}]}
+        for choice, word in ((0, "one "), (1, "eins "), (0, "two"), (1, "zwei"))
+    ]
+    reads = [(at, b"data: " + json.dumps(event).encode() + b"\n\n") for at, event in enumerate(events, 1)]
+    session = opened(qtbot, exchange_of(reads), lenses=False)
+    assert session.reference is not None
+    clock = Clock(session.reference)
+    clock.extend()
+    *_, found = LiveLanes(session, session.reference).in_steps(clock, 4300 * MS)
+    assert found is not None
+    lanes = [index.lane for index in found[1] if index.lane.key.startswith("text")]
+    assert [(lane.title, lane.note, len(lane.bars)) for lane in lanes] == [
+        ("Text", "choice 0", 1),
+        ("Text", "choice 1", 1),
+    ]
 
 
 # heights

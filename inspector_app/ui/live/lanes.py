@@ -10,7 +10,7 @@ from itertools import pairwise
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.types import Block
-from inspector_app.ui.block_lanes import CALL_LANES, WORD, lane_order, name_of
+from inspector_app.ui.block_lanes import CALL_LANES, WORD, choice_of, lane_order, name_of
 from inspector_app.ui.lanes import STALL_NS, Clock, events_note, findings_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
@@ -130,7 +130,7 @@ class LiveLanes:
                 yield
 
     def _bar(self, block: Block) -> Bar:
-        place = 0
+        place = max(0, min(block.choice, CALL_LANES - 1))
         if block.kind == "tool_call":
             place, self._calls = min(self._calls, CALL_LANES - 1), self._calls + 1
         word, meaning, icon = kind_of_block(block.kind)
@@ -138,6 +138,10 @@ class LiveLanes:
         if lane is None:
             title = f"Tool {place}" if block.kind == "tool_call" else word
             lane = self._lanes[block.kind, place] = Lane(f"{block.kind}-{place}-0", title, icon=icon, badge="0")
+            if block.kind != "tool_call" and place:
+                for key in ((block.kind, 0), (block.kind, place)):
+                    if key in self._lanes:
+                        self._lanes[key].note = choice_of(key)
         said = block.fragments
         bar = Bar(0, 0, "", meaning, block.n * 2, fragments=array("q"), events=array("I"), icon=icon)
         bar.words = lambda delta: visible(clip(said[delta], WORD)) if delta < len(said) else ""
