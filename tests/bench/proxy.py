@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import re
 import subprocess
@@ -110,6 +111,7 @@ def measure(port: int, streams: int, seconds: float) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         proxy = Proxy([Route(f"http://127.0.0.1:{port}")], Path(folder), load_kit())
         proxy.start()
+        gc.freeze()
         before = time.process_time()
         direct = received(port, streams, count)
         between = time.process_time()
