@@ -22,7 +22,11 @@ FINE = 1_000_000
 """Up to so many words of one text times words of the other their differences are told apart; beyond that it is one."""
 MOST = 1000
 """Stretches that are told apart."""
-_WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\s+|.", re.DOTALL)
+LONGEST = 40
+"""Characters of a word at most."""
+_LETTER = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_LETTERS, _LETTERS_BEFORE = re.compile(f"{_LETTER.pattern}+"), re.compile(rf"{_LETTER.pattern}*\Z")
+_WORD = re.compile(rf"{_LETTER.pattern}+|\s+|.", re.DOTALL)
 """A word, blanks, or one character: scripts without blanks between words are compared by character."""
 
 Pairs = list[tuple[int, int]]
@@ -74,12 +78,12 @@ def event_of(reading: Reading, part: Part) -> int:
 
 def _parted(gap: Gap) -> Iterator[tuple[int, int, int, int]]:
     """The stretches of a gap that differ, as [start, end) of the one text and of the other."""
-    a, b = gap.a.text[gap.start : gap.a_end], gap.b.text[gap.start : gap.b_end]
-    words, others = _WORD.findall(a), _WORD.findall(b)
+    begin, a_end, b_end = _whole_words(gap)
+    words, others = _WORD.findall(gap.a.text[begin:a_end]), _WORD.findall(gap.b.text[begin:b_end])
     if not words or not others or len(words) * len(others) > FINE:
-        yield gap.start, gap.a_end, gap.start, gap.b_end
+        yield begin, a_end, begin, b_end
         return
-    starts, firsts = ([*accumulate(map(len, some), initial=gap.start)] for some in (words, others))
+    starts, firsts = ([*accumulate(map(len, some), initial=begin)] for some in (words, others))
     held: tuple[int, int, int, int] | None = None
     for tag, i, j, k, m in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -92,6 +96,18 @@ def _parted(gap: Gap) -> Iterator[tuple[int, int, int, int]]:
         held = (start, starts[j], first, firsts[m])
     if held is not None:
         yield held
+
+
+def _whole_words(gap: Gap) -> tuple[int, int, int]:
+    """Begin of a gap and its ends in both texts, moved out to where a word that it cuts begins and ends."""
+    a, b, start, a_end, b_end = gap.a.text, gap.b.text, gap.start, gap.a_end, gap.b_end
+    if any(_LETTER.match(text, start) for text in (a, b)):
+        start -= len(_LETTERS_BEFORE.search(a[max(0, start - LONGEST) : start])[0])  # type: ignore[index]
+    if any(_LETTER.match(text, end - 1) for text, end in ((a, a_end), (b, b_end)) if end > gap.start):
+        more = _LETTERS.match(a, a_end)
+        tail = min(len(more[0]) if more is not None else 0, LONGEST)
+        a_end, b_end = a_end + tail, b_end + tail
+    return start, a_end, b_end
 
 
 def _parts(strand: Strand, start: int, end: int) -> tuple[Part, ...]:

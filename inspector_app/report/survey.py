@@ -5,6 +5,7 @@ Two surveys laid side by side tell what a provider changed: `differences`. Conte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -23,6 +24,9 @@ LONGEST = 64
 OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", "createTime"}
 """Keys whose values are another in each answer and say nothing of the provider; so are those that end in `_id`."""
 ENDS = {b"\n": "LF", b"\r": "CR", b"\r\n": "CR LF"}
+MOST_COMMENTS, LONGEST_COMMENT = 20, 40
+"""Comments that are told apart, by so many of their characters."""
+_DIGITS = re.compile(r"\d+")
 NONE, SOME, EACH = "none", "some", "each"
 WORDS = {NONE: "none", SOME: "on some", EACH: "on each"}
 
@@ -75,6 +79,8 @@ class Survey:
         self._count: dict[str, int] = {}
         self._first: dict[str, int] = {}
         self._comment = ""
+        self._comments: set[str] = set()
+        """The facts of comments, by what they say."""
 
     def steps(self) -> Iterator[int]:
         """Look through the whole stream. Yields the number of events done."""
@@ -106,7 +112,11 @@ class Survey:
             name, colon, value = head.partition(b":")
             if not name and colon:
                 self._seen("comment", n)
-                self._comment = self._comment or head.decode("utf-8", "replace")
+                text = head.decode("utf-8", "replace")
+                self._comment = self._comment or text
+                if len(self._comments) < MOST_COMMENTS or comment_fact(text) in self._comments:
+                    self._comments.add(comment_fact(text))
+                    self._seen(comment_fact(text), n)
                 continue
             if name == b"data":
                 data += 1
@@ -164,6 +174,8 @@ class Survey:
             self._share(what, what, data)
         self._share("several data lines in an event", "several data lines", data)
         self._yes("comments", self._count.get("comment", 0), self._first.get("comment"), self._comment)
+        for what in sorted(self._comments):
+            self.facts[what] = Fact(True, str(self._count[what]), self._first[what])
         self._flag("byte order mark", F.BOM)
         self._flag("no blank line after the last event", F.DANGLING)
         self._flag("invalid UTF-8", F.INVALID_UTF8)
@@ -188,6 +200,11 @@ class Survey:
         self.facts[what] = Fact(event is not None, "no" if event is None else "yes", event)
 
 
+def comment_fact(text: str) -> str:
+    """The fact of a comment that begins with `text`: what it says, whatever its numbers are."""
+    return f"comment: {_DIGITS.sub('0', text[:LONGEST_COMMENT].removeprefix(':').strip())}"
+
+
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
     return [*_framing(a, b), *_shape(a, b)]
@@ -197,6 +214,8 @@ def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
     nothing = Fact(NONE, "none")
     for what in dict.fromkeys((*a.facts, *b.facts)):
         ours, theirs = a.facts.get(what, nothing), b.facts.get(what, nothing)
+        if what.startswith("comment: ") and not (a.facts["comments"].key and b.facts["comments"].key):
+            continue
         if ours.key != theirs.key:
             yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))
 

@@ -115,7 +115,7 @@ class PairDialog(QDialog):
 
     def _check(self) -> None:
         chosen = self.chosen
-        same = len(chosen) == 2 and chosen[0] == chosen[1]
+        same = len(chosen) == 2 and len({one if isinstance(one, str) else one.session.path for one in chosen}) == 1
         self.compare.setEnabled(len(chosen) == 2 and not same)
         self.remark.setText("These are one and the same recording." if same else HINT)
         for choice in self.choices:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from inspector_app.core.text import number, visible
+from inspector_app.core.text import duration, number, visible
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button, icon_button
 from inspector_app.ui.frames import pane_tabs
@@ -23,7 +23,7 @@ from inspector_app.ui.summary import grouped
 from inspector_app.ui.theme import Look
 from inspector_app.ui.verdict_marks import draw_verdict, meaning_of_verdict, verdict_width
 
-TOOLBAR, NAMES, VERDICT, EDGE = 44, 44, 40, 16
+TOOLBAR, NAMES, VERDICT, STATUS, EDGE = 44, 44, 40, 24, 16
 BOX = 20
 BLOCK, EVENT, TIME = ALIGNMENTS = ("Block", "Event", "Time")
 LINES, CARDS = VIEWS = ("Raw lines", "Blocks")
@@ -208,6 +208,52 @@ class Found(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(400, VERDICT)
+
+
+class Status(QWidget):
+    """The line below: which events stand beside each other, and by what."""
+
+    def __init__(self, look: Look, sides: Sequence[SideSession]) -> None:
+        super().__init__()
+        self._look, self._sides, self._by = look, sides, ALIGNMENTS[0]
+        self.setFixedHeight(STATUS)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for side in sides:
+            side.selection.changed.connect(self.update)
+            side.grown.connect(self.update)
+        look.changed.connect(self.update)
+
+    def show_alignment(self, by: str) -> None:
+        """Says how they are aligned."""
+        self._by = by
+        self.update()
+
+    def words(self) -> list[str]:
+        """What is selected in each of them."""
+        said = []
+        for letter, side in zip(LETTERS, self._sides):
+            current, reading = side.selection.current, side.reference
+            total = 0 if reading is None else len(reading.events)
+            if current is None or current.event >= total:
+                said.append(f"{letter} {number(total)} event{'' if total == 1 else 's'}")
+                continue
+            time = None if reading is None else reading.time_of(current.event)
+            when = "" if time is None else f" at {duration(time)}"
+            said.append(f"{letter} event {number(current.event)} of {number(total)}{when}")
+        return said
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, font = self._look.theme, fonts.ui_font(fonts.SECONDARY)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("bg.chrome"))
+            base, right, x = fonts.baseline(0, STATUS), f"aligned by {self._by.lower()}", float(EDGE)
+            end = self.width() - EDGE - fonts.text_width(font, right)
+            draw_text(painter, end, base, right, font, theme.color("ink.2"))
+            for n, words in enumerate(self.words()):
+                if n:
+                    painter.fillRect(QRect(round(x) + 8, 6, 1, STATUS - 12), theme.color("line.strong"))
+                    x += 17
+                x += draw_text(painter, x, base, words, font, theme.color("ink.1"))
 
 
 class Progress(Notice):

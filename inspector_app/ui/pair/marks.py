@@ -14,6 +14,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.search_places import place_of
 from inspector_app.core.types import Finding
 from inspector_app.lenses import REFERENCE
+from inspector_app.report.survey import comment_fact
 from inspector_app.ui.find.marks import Found, Marks
 from inspector_app.ui.pair.outcome import CONTENT, FRAMING, SHAPE, Marked
 from inspector_app.ui.session import Session
@@ -145,8 +146,9 @@ class PairEvidences(Evidences):
         name = name.removeprefix(b"\xef\xbb\xbf") if line == 0 else name
         after = start + len(name) + 1
         known = reading.framing == "sse" and end > start
-        if known and colon and not name and "comments" in differs:
-            return "comments", start, end
+        if known and colon and not name:
+            said = comment_fact((b":" + value).decode("utf-8", "replace"))
+            return next(((fact, start, end) for fact in ("comments", said) if fact in differs), ("", start, start))
         if known and name == b"event" and "event lines" in differs:
             return "event lines", start, end
         if known and name == b"event" and (said := "event: " + _word(value)) in differs:

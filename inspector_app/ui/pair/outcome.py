@@ -17,7 +17,7 @@ from inspector_app.report.outline import finish
 from inspector_app.report.survey import Difference, Survey, differences
 
 FRAMING, SHAPE, CONTENT = LAYERS = ("framing", "shape", "content")
-AROUND, WORDS = 24, 160
+AROUND, WORDS = 14, 160
 """Characters shown before and behind what differs, and of that."""
 LISTED = 200
 """Stretches of content that are listed one by one."""
@@ -63,7 +63,7 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str]) -> Iterator[int |
     rows = differences(*surveys)
     verdict = compare(a, b, names)
     stretches, pairs = content_of(a, b)
-    content = [*_content(a, b, verdict, stretches)]
+    content = sorted(_content(a, b, verdict, stretches), key=_order)
     yield Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs)
 
 
@@ -84,6 +84,11 @@ def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch])
         yield Difference(CONTENT, more, "marked in the lines", "marked in the lines")
     if others[0] != others[1]:
         yield Difference(CONTENT, "finish reason", others[0], others[1], (a.last_event, b.last_event))
+
+
+def _order(row: Difference) -> int:
+    """Where a difference stands in the newer recording, else in the older; last what stands nowhere."""
+    return next((event for event in reversed(row.events) if event is not None), 1 << 60)
 
 
 def _event(reading: Reading, parts: tuple[Part, ...]) -> int | None:
@@ -114,6 +119,9 @@ def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stre
     ends = [frozenset(code for code in range(len(EOL)) if code in set(reading.lines.eols)) for reading in (a, b)]
     for side in range(2):
         marked = Marked(framing, ends[side] - ends[1 - side])
+        if a.dialect != b.dialect:
+            # All fields differ then; to underline each would tell nothing.
+            shape = []
         marked.paths = frozenset(row.what for row in shape if row.what not in slight)
         for row in shape:
             event = row.events[side]

@@ -15,20 +15,23 @@ from inspector_app.report.pair import pair_as_markdown
 from inspector_app.ui.background import Background
 from inspector_app.ui.commands import Command
 from inspector_app.ui.frames import EmptyPane, Splitter
-from inspector_app.ui.pair.head import ALIGNMENTS, BLOCK, EVENT, TIME, Found, Names, Progress, Toolbar
+from inspector_app.ui.pair.head import ALIGNMENTS, BLOCK, EVENT, TIME, Found, Names, Progress, Status, Toolbar
 from inspector_app.ui.pair.outcome import Outcome, outcome_of
 from inspector_app.ui.pair.page_commands import commands_of
 from inspector_app.ui.pair.panes import PairPanes
 from inspector_app.ui.pair.side import SideSession
-from inspector_app.ui.pair.table import DifferenceTable
+from inspector_app.ui.pair.table import ROW, DifferenceTable
 from inspector_app.ui.pair.timelines import Timelines
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.pane_parts import COLUMN_HEAD
 
 LONGEST = 28
 """Characters of each name in the tab."""
-TIMELINES, LIST = 0.34, 0.24
-"""Of the height below the strips."""
+LANES, TALL = (2, 3), 760
+"""Lanes in sight of each timeline, and below the strips the height from which there are more."""
+LIST, FEW = 0.24, 3
+"""Of that height, for as many rows as there are; rows at least."""
 PATIENCE = 4000
 """Events of both together up to which nothing is said of the comparison while it goes on."""
 NOTHING, ROWS = range(2)
@@ -53,13 +56,14 @@ class PairPage(QWidget):
         self._fault = ""
         self._background = Background(self)
         self.toolbar, self.names, self.found, self.notice = Toolbar(look), Names(look), Found(look), Progress(look)
+        self.status = Status(look, self.sides)
         self.timelines = Timelines(look, self.sides)
         self.table = DifferenceTable(look)
         self.panes = PairPanes(look, self.sides)
         self._list = QStackedWidget()
         self._empty: QWidget = QWidget()
         self._list.addWidget(self._empty)
-        self._list.addWidget(self.table)
+        self._list.addWidget(self._rows())
         self._body = Splitter(look, Qt.Orientation.Vertical)
         for part in (self.timelines, self._list, self.panes):
             self._body.addWidget(part)
@@ -75,6 +79,7 @@ class PairPage(QWidget):
         for widget in (self.toolbar, self.notice, self.names, self.found):
             column.addWidget(widget)
         column.addWidget(self._body, 1)
+        column.addWidget(self.status)
         self._connect()
         self._say()
 
@@ -93,6 +98,8 @@ class PairPage(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_row())
         self.table.clicked.connect(lambda _: self._show_row())
         self.table.activated.connect(lambda _: self._show_row())
+        for link in self.timelines.links:
+            link.shown.connect(self._arrange)
         for n, side in enumerate(self.sides):
             side.compared.connect(self._read)
             side.failed.connect(lambda _: self._say())
@@ -102,7 +109,8 @@ class PairPage(QWidget):
     @property
     def title(self) -> str:
         """What the tab says."""
-        return " ⇄ ".join(visible(clip(side.name, LONGEST)) for side in self.sides)
+        names = [visible(side.name) for side in self.sides]
+        return " ⇄ ".join(name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…" for name in names)
 
     def commands(self) -> list[Command]:
         """What can be done here."""
@@ -133,13 +141,31 @@ class PairPage(QWidget):
         self._moved = True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and not self._moved:
-            height = self._body.height() - 2 * self._body.handleWidth()
-            above, rows = round(height * TIMELINES), round(height * LIST)
-            self._body.setSizes([above, rows, height - above - rows])
-            half = self._body.width() // 2
-            self.panes.setSizes([half, half])
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
         return False
+
+    def _rows(self) -> QWidget:
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.table.columns)
+        column.addWidget(self.table, 1)
+        return made
+
+    def _arrange(self) -> None:
+        """Whole lanes of the timelines, whole rows of the list, and the rest for the lines."""
+        if self._moved:
+            return
+        height = self._body.height() - 2 * self._body.handleWidth()
+        above = self.timelines.height_of(LANES[height >= TALL])
+        most = max(FEW, round((height * LIST - COLUMN_HEAD) / ROW))
+        wanted = len(self.outcome.rows) if self.outcome is not None and self.outcome.rows else most
+        rows = COLUMN_HEAD + min(max(FEW, wanted), most) * ROW
+        self._body.setSizes([above, rows, height - above - rows])
+        half = self._body.width() // 2
+        self.panes.setSizes([half, half])
 
     # reading and comparing
 
@@ -172,6 +198,8 @@ class PairPage(QWidget):
         if isinstance(found, Outcome):
             self._take(found)
             return
+        # What has been read stays: to search it for garbage again and again would hold the window each time.
+        self.sides[0].freeze()
         readings = self.readings
         total = sum(len(reading.events) for reading in readings) if readings is not None else 0
         if total > PATIENCE:
@@ -183,6 +211,7 @@ class PairPage(QWidget):
         self.panes.mark(outcome.marked)
         self.align(self.alignment)
         self._say()
+        self._arrange()
         if outcome.rows:
             self.table.choose(0)
 
@@ -231,8 +260,8 @@ class PairPage(QWidget):
         if self.outcome is None:
             return ""
         dialects = [side.reference.dialect for side in self.sides if side.reference is not None]
-        if len(set(dialects)) > 1:
-            return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content can be the same."
+        if len({*dialects, "none", "unknown"}) == 4:
+            return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content need not."
         return ""
 
     def _nothing(self) -> tuple[str, str, str, str]:
@@ -282,6 +311,7 @@ class PairPage(QWidget):
     def align(self, by: str) -> None:
         """Let both sides stand beside each other so."""
         self.alignment = by
+        self.status.show_alignment(by)
         pairing = self.pairing()
         self.timelines.align(None if by == TIME else pairing)
         self.panes.align(pairing)
@@ -334,6 +364,8 @@ class PairPage(QWidget):
             if event is not None and event < side.rows.events:
                 side.selection.select(Selection(event), self)
         self.panes.hold(False)
+        if a is not None and b is not None:
+            self.panes.level(a, b)
 
     def turn(self, step: int) -> None:
         """The next difference (1) or the one before (-1), round and round."""

@@ -190,6 +190,14 @@ class PairPanes(Splitter):
         other.setValue(round(led.value() / led.maximum() * other.maximum()))
         self._busy = False
 
+    def level(self, a: int, b: int) -> None:
+        """Brings two events to one height."""
+        self._busy = True
+        left, right = self.sides
+        if a < left.session.rows.events and b < right.session.rows.events:
+            right.show_position(b, left.anchor())
+        self._busy = False
+
     def hold(self, on: bool) -> None:
         """While on, each scrolls for itself."""
         self._busy = on

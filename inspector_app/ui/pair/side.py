@@ -32,7 +32,9 @@ class SideSession(Session):
         model = reading.meta.get("model")
         dialect = reading.dialect if reading.dialect not in ("none", "unknown") else "no dialect"
         named = visible(model) if isinstance(model, str) else ""
-        return " · ".join(filter(None, (reading.provider, named, dialect, reading.framing)))
+        exchange = reading.exchange
+        which = f"response {exchange.number + 1} of {exchange.count}" if exchange.count > 1 else ""
+        return " · ".join(filter(None, (reading.provider, named, dialect, reading.framing, which)))
 
     def follow(self, other: Session) -> None:
         """Show what another session has read, when it has; what is read once is never read again."""

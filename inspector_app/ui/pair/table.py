@@ -10,10 +10,11 @@ from inspector_app.core.text import number, visible
 from inspector_app.report.survey import Difference
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import LONGEST_DRAWN, draw_text
+from inspector_app.ui.labels import LONGEST_DRAWN, draw_text, tip
 from inspector_app.ui.pair.marks import LAYER_MARKS
 from inspector_app.ui.pair.outcome import CONTENT, FRAMING
 from inspector_app.ui.theme import Look
+from inspector_app.ui.views.pane_parts import ColumnHead, Word
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
 
@@ -109,7 +110,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 class DifferenceTable(RowTable):
-    """The rows; what is too long is in the tip."""
+    """The rows. `columns` is their head, to be put above them."""
 
     def __init__(self, look: Look) -> None:
         self.differences = Model(None)  # type: ignore[arg-type]
@@ -119,10 +120,18 @@ class DifferenceTable(RowTable):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        head = self.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        head.setHighlightSections(False)
-        head.setFont(fonts.ui_font(fonts.SECONDARY))
+        self.setMouseTracking(True)
+        self.columns = ColumnHead(look)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().hide()
+        self.entered.connect(self._tell)
+
+    def _tell(self, index: QModelIndex) -> None:
+        """What is too long for its column."""
+        words = str(index.data() or "")
+        room = self.columnWidth(index.column()) - 2 * PAD
+        wide = fonts.text_width(fonts.wire_font(fonts.BODY), words[:LONGEST_DRAWN])
+        tip(self.viewport(), words if wide > room else "")
 
     @property
     def chosen(self) -> int:
@@ -139,5 +148,9 @@ class DifferenceTable(RowTable):
         layer, events = 104, 152 if width < NARROW else 184
         what = round(width * 0.24)
         rest = width - layer - events - what
+        words, left = [], 0
         for column, size in enumerate((layer, what, rest // 2, rest - rest // 2, events)):
             self.setColumnWidth(column, size)
+            words.append(Word(HEADS[column], left + (PAD if column else EDGE)))
+            left += size
+        self.columns.show_words(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QRect, Qt, Signal
@@ -13,11 +14,13 @@ from inspector_app.ui import fonts
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.pair.side import SideSession
 from inspector_app.ui.theme import Look
-from inspector_app.ui.timeline import Timeline
-from inspector_app.ui.timeline.view import View
+from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Timeline
+from inspector_app.ui.timeline.overlay import Detail
+from inspector_app.ui.timeline.view import LANE, TOP, View
 from inspector_app.ui.timeline_link import TimelineLink
 
-LETTER = 28
+LETTER, BETWEEN = 28, 4
+LEFT_OUT = ("reads", "rate")
 LETTERS = ("A", "B")
 
 
@@ -38,6 +41,10 @@ class Letter(QWidget):
             x = (self.width() - fonts.text_width(font, self._letter)) / 2
             base = fonts.baseline(self.height() // 2 - 10, 20)
             draw_text(painter, x, base, self._letter, font, theme.color("ink.1"))
+
+
+def _key(lane: Lane | LaneIndex) -> str:
+    return lane.lane.key if isinstance(lane, LaneIndex) else lane.key
 
 
 class SideTimeline(Timeline):
@@ -77,6 +84,10 @@ class SideTimeline(Timeline):
         before = self.blockSignals(True)
         self._look_at(view.laid_out_like(self._whole).within(self._whole))
         self.blockSignals(before)
+
+    def set_data(self, axis: Axis, lanes: Sequence[Lane | LaneIndex], detail: Detail | None = None) -> None:
+        # Two of them have no room for how fast an answer came, and each event tells when it did.
+        super().set_data(axis, [lane for lane in lanes if _key(lane) not in LEFT_OUT], detail)
 
     def _refit(self, whole: bool) -> None:
         super()._refit(whole)
@@ -119,7 +130,7 @@ class Timelines(QWidget):
             column.addLayout(row, 1)
             if not number:
                 line = QWidget()
-                line.setFixedHeight(4)
+                line.setFixedHeight(BETWEEN)
                 line.setProperty("layer", "chrome")
                 line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
                 column.addWidget(line)
@@ -129,6 +140,11 @@ class Timelines(QWidget):
     def settled(self) -> bool:
         """Whether both show what there is to show."""
         return all(link.settled for link in self.links)
+
+    def height_of(self, lanes: int) -> int:
+        """How high both are with so many lanes in sight, or with all that there are."""
+        most = max(len(timeline.lanes) for timeline in self.timelines)
+        return 2 * (TOP + max(1, min(lanes, most)) * LANE) + BETWEEN
 
     def align(self, pairing: Pairing | None) -> None:
         """Look at the same events from now on; None looks at the same time."""

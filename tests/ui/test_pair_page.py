@@ -1,0 +1,254 @@
+"""Two recordings side by side: what is found, what stands beside what, and where a row leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.resources import resource
+from inspector_app.ui.commands import named
+from inspector_app.ui.pair.head import BLOCK, EVENT, TIME
+from inspector_app.ui.pair.outcome import CONTENT, FRAMING, SHAPE
+from inspector_app.ui.pair.page import PairPage
+from inspector_app.ui.selection import Selection
+from inspector_app.ui.views.row_view import ROW
+from inspector_app.ui.window import Window
+from tests.ui.pair_data import WORDS, after, before, compared
+from tests.ui.window_data import open_in, window
+
+__all__ = ["window"]
+
+OTHER_WORDS = ("The ", "boat ", *WORDS[2:])
+
+
+def rows(page: PairPage) -> list[tuple[str, str]]:
+    return [(row.layer, row.what) for row in page.table.differences.rows]
+
+
+def selected(page: PairPage) -> tuple[int | None, int | None]:
+    a, b = (side.selection.current for side in page.sides)
+    return a and a.event, b and b.event
+
+
+def test_what_a_provider_changed(qtbot: QtBot, qtmodeltester: ModelTester, window: Window) -> None:
+    page = compared(qtbot, window, before(), after(OTHER_WORDS))
+    found = rows(page)
+    assert {(FRAMING, "space after the colon"), (FRAMING, "comments")} <= {*found}
+    assert {(SHAPE, "service_tier"), (SHAPE, "choices[].delta.reasoning")} <= {*found}
+    content = [row for row in page.table.differences.rows if row.layer == CONTENT]
+    assert [(row.a, row.b) for row in content] == [
+        ("not there", "[Hm]"),
+        ("The [ferry] leaves at nin", "The [boat] leaves at nin"),
+    ]
+    assert [layer for layer, _ in found] == sorted(
+        (layer for layer, _ in found), key=(FRAMING, SHAPE, CONTENT).index
+    )
+    qtmodeltester.check(page.table.differences, force_py=True)
+
+
+def test_two_that_are_the_same(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), before())
+    assert rows(page) == []
+    assert page.found.words()[0] == "same"
+    assert "Nothing differs" in [label.text() for label in page._empty.findChildren(type(page.toolbar._words[0]))]
+    assert not page.toolbar.next.isEnabled()
+
+
+@pytest.mark.parametrize("by, beside", [(BLOCK, 3), (EVENT, 1), (TIME, 3)])
+def test_what_is_selected_on_one_side_is_on_the_other(qtbot: QtBot, window: Window, by: str, beside: int) -> None:
+    # Twice as fast: at the time of the second event of A four of B have come.
+    page = compared(qtbot, window, before(), after(gap=10))
+    page.choose_alignment(by)
+    page.sides[0].selection.select(Selection(1), None)
+    assert selected(page) == (1, beside)
+
+
+def test_a_row_leads_to_its_events_on_both_sides(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after(OTHER_WORDS))
+    at = rows(page).index((CONTENT, "text"))
+    page.table.choose(at)
+    assert selected(page) == (1, 3)
+    # Only B has the field: A shows what stands beside it.
+    page.table.choose(rows(page).index((SHAPE, "choices[].delta.reasoning")))
+    assert selected(page) == (0, 1)
+
+
+def test_keys_go_through_the_differences(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after())
+    count = len(rows(page))
+    assert page.table.chosen == 0
+    QTest.keyClick(window, Qt.Key.Key_F8)
+    assert page.table.chosen == 1
+    QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert page.table.chosen == count - 1
+
+
+def test_lines_scroll_in_step(qtbot: QtBot, window: Window) -> None:
+    many = [f"word{n} " for n in range(120)]
+    page = compared(qtbot, window, before(many), after(many))
+    left, right = page.panes.sides
+    for side in page.sides:
+        side.selection.select(None, page)
+    for value in (300, 700, 1500, 2200):
+        left.raw.verticalScrollBar().setValue(value)
+        y = left.anchor()
+        # Two events more on the side of B, before the text.
+        assert right.position_at(y) == pytest.approx(max(left.position_at(y) + 2, 0), abs=0.1)
+    right.raw.verticalScrollBar().setValue(100 * ROW)
+    assert left.position_at(y) == pytest.approx(right.position_at(y) - 2, abs=0.1)
+
+
+@pytest.mark.parametrize("by", [BLOCK, EVENT, TIME])
+def test_timelines_zoom_in_step(qtbot: QtBot, window: Window, by: str) -> None:
+    many = [f"word{n} " for n in range(120)]
+    page = compared(qtbot, window, before(many), after(many))
+    page.choose_alignment(by)
+    qtbot.waitUntil(lambda: page.timelines.settled)
+    a, b = page.timelines.timelines
+    a.zoom(4)
+    qtbot.waitUntil(lambda: a.view == a.aim != a.whole)
+    shift = 2 if by == BLOCK else 0
+    assert (b.view.start, b.view.end) == pytest.approx((a.view.start + shift, a.view.end + shift), rel=0.02)
+    b.zoom(2)
+    qtbot.waitUntil(lambda: b.view == b.aim)
+    assert (a.view.start, a.view.end) == pytest.approx((b.view.start - shift, b.view.end - shift), rel=0.03)
+    b.fit()
+    qtbot.waitUntil(lambda: (a.view, b.view) == (a.whole, b.whole))
+
+
+def test_what_differs_is_marked_in_lines_and_blocks(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after(OTHER_WORDS))
+    old, new = page.panes.sides
+    line = new.session.reference.lines_of(3)[0]
+    told = new.evidences.of(3)
+    assert told.told[line] == ["content: other words", "shape: service_tier", "framing: space after the colon"]
+    start, end = new.evidences.found.in_event(3)[0]
+    assert new.session.reference.body.slice(start, end) == b"boat"
+    (field,) = [item for item in told.ranges if item.what == "warning"]
+    assert new.session.reference.body.slice(field.start, field.end) == b'"service_tier":"default"'
+    assert [item for item in old.evidences.of(2).ranges if item.what == "warning"] == []
+    block = next(block for block in new.session.reference.blocks if block.kind == "text")
+    assert [found[:2] for found in new.evidences.found.in_fragment("reference", block.n, 1)] == [(0, 4)]
+    page.choose_view(1)
+    assert new.shown is new.cards
+    window.grab()
+
+
+def test_without_times_there_is_no_alignment_by_time(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(gap=0), after())
+    page.choose_alignment(TIME)
+    assert (page.alignment, page.toolbar.align.isTabEnabled(2)) == (BLOCK, False)
+    page.next_alignment()
+    page.next_alignment()
+    assert page.alignment == BLOCK
+
+
+def test_two_dialects_are_said_to_be_two(qtbot: QtBot, window: Window) -> None:
+    other = before()
+    other.body = type(other.body)(b'event: message_start\ndata: {"type":"message_start","message":{"id":"m"}}\n\n')
+    other.read_ends = other.read_times = None
+    other.timing = "none"
+    page = compared(qtbot, window, before(), other)
+    assert page._remark().startswith("Two dialects, openai-chat and anthropic-messages")
+
+
+def test_tabs_are_compared_when_they_are_read(qtbot: QtBot, window: Window) -> None:
+    first = open_in(qtbot, window, "mixed-spacing")
+    second = window.open_path(str(resource("recordings", "think-tags.rec.jsonl")))
+    assert not second.session.complete
+    page = window.pairs.compare(first, second)
+    assert "still being read" in page._nothing()[1]
+    qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
+    assert page.sides[0].reference is first.session.reference
+    assert rows(page)
+    window.deck.close_tab(window.deck.tab_of(first))
+    page.turn(1)
+    window.grab()
+
+
+def test_a_file_that_cannot_be_read(qtbot: QtBot, window: Window) -> None:
+    first = open_in(qtbot, window, "mixed-spacing")
+    page = window.pairs.compare(first, "/nowhere/gone.sse")
+    qtbot.waitUntil(lambda: page.sides[1].error is not None)
+    assert page._nothing()[:2] == ("error", "gone.sse cannot be read")
+    assert not page.busy
+    window.grab()
+
+
+def test_the_same_the_other_way_round(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after())
+    page.choose_alignment(EVENT)
+    tabs = window.tabs.count()
+    page.swap()
+    made = window.deck.sheet()
+    assert isinstance(made, PairPage)
+    qtbot.waitUntil(lambda: not made.busy)
+    assert (made.title, made.alignment, window.tabs.count()) == ("after ⇄ before", EVENT, tabs)
+    assert made.readings == page.readings[::-1] if page.readings else True
+
+
+def test_a_comparison_can_be_stopped_and_made_again(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector_app.ui.pair.page.PATIENCE", 0)
+    page = compared(qtbot, window, before(), after())
+    page.compare()
+    page._got(4)
+    assert page.notice.words.text().startswith("4 of ")
+    page.notice.cancel.click()
+    assert (page.outcome, page._nothing()[3], page.busy) == (None, "Compare again", False)
+    page._empty.action.click()
+    qtbot.waitUntil(lambda: not page.busy)
+    assert rows(page)
+
+
+def test_the_differences_as_markdown(qtbot: QtBot, window: Window) -> None:
+    secret = "sk-proj-canary7f3a9d0123456789abcdef"
+    compared(qtbot, window, before(), after((f"The | {secret} ", *WORDS[1:])))
+    command = named(window.commands(), "Copy the differences as Markdown")
+    assert command is not None
+    command.run()
+    text = QApplication.clipboard().text()
+    assert "| `service_tier` | not there | string, in 8 events | B 1 |" in text
+    assert "stream-inspector diff before.sse after.sse" in text
+    assert "canary7f3a9d" not in text
+    assert all(line.count("|") - line.count("\\|") in (0, 5) for line in text.splitlines())
+
+
+def test_a_picture_of_it_has_no_keys(qtbot: QtBot, window: Window, texts: list[str], tmp_path: Path) -> None:
+    secret = "sk-proj-canary7f3a9d0123456789abcdef"
+    page = compared(qtbot, window, before((f"{secret} ", *WORDS[1:])), after())
+    page.choose_alignment(EVENT)
+    picture = tmp_path / "pair.svg"
+    with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy, timeout=20_000):
+        window.save_picture(str(picture))
+    assert "canary7f3a9d" not in picture.read_text("utf-8")
+    assert not any("canary7f3a9d" in text for text in texts)
+    assert any("keys masked" in text for text in texts)
+    assert any("aligned by event" in text for text in texts)
+
+
+def test_which_two_are_asked_for(qtbot: QtBot, window: Window) -> None:
+    first, second = open_in(qtbot, window, "mixed-spacing"), open_in(qtbot, window, "think-tags")
+    window.run("Compare with recording…")
+    dialog = window.pairs.dialog
+    assert dialog is not None
+    assert dialog.chosen == [second, first]
+    dialog.choices[0].setCurrentIndex(0)
+    dialog.choices[0].activated.emit(0)
+    assert (dialog.compare.isEnabled(), dialog.remark.text()) == (False, "These are one and the same recording.")
+    path = str(resource("recordings", "held-back-burst.rec.jsonl"))
+    dialog.take(1, path)
+    assert dialog.chosen == [first, path]
+    dialog.compare.click()
+    page = window.deck.sheet()
+    assert isinstance(page, PairPage)
+    assert page.title == "mixed-spacing ⇄ held-back-burst"
+    qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
