@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from inspector_app.core.text import encodable
+from inspector_app.lenses.run import in_reference
 from inspector_app.report.comparison import as_markdown
 from inspector_app.report.findings import findings_as_markdown
 from inspector_app.ui.session import Session
-from inspector_app.ui.views.finding_rows import in_reference
 
 
 def comparison_report(session: Session) -> str:

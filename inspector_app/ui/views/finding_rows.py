@@ -10,6 +10,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
+from inspector_app.lenses.run import in_reference
 from inspector_app.report.comparison import at_event
 from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
@@ -258,13 +259,6 @@ def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Diffe
         if len(reference.events):
             found.add(min(first, reference.last_event))
     return sorted(found)
-
-
-def in_reference(reference: Reading, reading: Reading, n: int | None) -> int | None:
-    """An event of a reading in the numbers of the reference; framings may number otherwise."""
-    if n is None or reading is reference or len(reading.events) == len(reference.events):
-        return n
-    return reference.event_at(reading.bytes_of(n)[0]) if n < len(reading.events) else reference.last_event
 
 
 def cut_by(reading: Reading, event: int) -> Iterable[Block]:
