@@ -116,6 +116,14 @@ def test_the_head_is_part_of_the_framing() -> None:
     ]
 
 
+def test_a_new_comment_beside_one_that_was_there() -> None:
+    before = USUAL.replace(b"data: [DONE]", b": ping 7\n\ndata: [DONE]")
+    now = before.replace(b"data: [DONE]", b": ping 12\n\n: still here\n\ndata: [DONE]")
+    assert differences(survey(before), survey(now)) == [
+        Difference("framing", "comment: still here", "none", "1", (None, 10))
+    ]
+
+
 def test_it_rests_between_pieces() -> None:
     found = Survey(read(Exchange("a.sse", "sse", MemoryBody(stream(CHUNKS * 200))), KIT))
     assert list(found.steps()) == [500, 1000, 1500, 1601]
