@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from inspector_app.core.reading import Reading
@@ -16,13 +17,16 @@ FIELDS = Argument(
 
 
 def without(
-    reading: Reading, gone: Callable[[bytes], bool], fields: str, spared: Callable[[Node], bool] = lambda node: False
+    reading: Reading,
+    sign: re.Pattern[bytes],
+    fields: str,
+    spared: Callable[[Node], bool] = lambda node: False,
 ) -> Exchange:
-    """The exchange without the members whose text `gone` says yes to; `spared` ones stay unless they are named."""
+    """The exchange without the members whose whole text is `sign`; `spared` ones stay unless they are named."""
     names = [name.strip() for name in fields.split(",") if name.strip()]
 
     def leaves(data: bytes, node: Node) -> bool:
-        if node.name is None or not gone(data[node.start : node.end]):
+        if node.name is None or sign.fullmatch(data, node.start, node.end) is None:
             return False
         return any(is_at(node, name) for name in names) if names else not spared(node)
 
@@ -30,7 +34,7 @@ def without(
         reading,
         lambda payload: [
             payload.edit(start, end, b"")
-            for root in payload.roots
+            for root in (payload.roots if sign.search(payload.data) else ())
             for start, end in removed(root, lambda node: leaves(payload.data, node))
         ],
     )

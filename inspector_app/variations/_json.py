@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from inspector_app.core.json_tokens import ARRAY, ARRAY_END, KEY, OBJECT, OBJECT_END, tokens, unquote
+from inspector_app.core.json_tokens import ARRAY, OBJECT, STRING, WORD, unquote
+
+_TOKEN = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?+|[{}\[\]]|[^\s,:{}\[\]"]++', re.DOTALL)
+"""One token of text that is known to be JSON; a second group behind a string says that it is a name."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
     """A value at [start, end) of its text; as a member it begins with its name, at `name_start`.
 
-    `kind` is a kind of token (core/json_tokens.py). `path` leads to it as people write it, "choices[].delta.content".
+    `kind` is a kind of token (core/json_tokens.py).
     """
 
     kind: int
     start: int
     end: int
-    path: str
+    parent: Node | None = None
     name: str | None = None
     name_start: int = -1
     name_end: int = -1
     children: list[Node] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        """How it is reached, as people write it: "choices[].delta.content"."""
+        if self.parent is None:
+            return ""
+        before = self.parent.path
+        return f"{before}[]" if self.name is None else f"{before}.{self.name}" if before else self.name
 
     @property
     def first(self) -> int:
@@ -57,37 +69,40 @@ class Node:
 def roots(data: bytes) -> list[Node]:
     """The values of well-formed JSON text; there may be several, one behind the other."""
     found: list[Node] = []
-    open_: list[Node] = []
-    name: tuple[str, int, int] | None = None
-    for kind, start, end in tokens(data):
-        if kind == KEY:
-            name = unquote(data[start:end]), start, end
-            continue
-        if kind in (OBJECT_END, ARRAY_END):
-            if not open_:
+    parent: Node | None = None
+    name, name_start, name_end = None, -1, -1
+    for token in _TOKEN.finditer(data):
+        start, end = token.span()
+        kind = data[start]
+        if kind == STRING:
+            if token.end(2) >= 0:
+                name_start, name_end = token.span(1)
+                name = unquote(data[name_start:name_end])
+                continue
+        elif kind in b"}]":
+            if parent is None:
                 break
-            open_.pop().end = end
+            parent.end = end
+            parent = parent.parent
             continue
-        parent = open_[-1] if open_ else None
-        node = Node(kind, start, end, "" if parent is None else parent.path)
+        elif kind not in (OBJECT, ARRAY):
+            kind = WORD
+        node = Node(kind, start, end, parent, name, name_start, name_end)
         if parent is None:
             found.append(node)
         else:
             parent.children.append(node)
-            if name is not None:
-                node.name, node.name_start, node.name_end = name
-                node.path = f"{parent.path}.{node.name}" if parent.path else node.name
-            else:
-                node.path = f"{parent.path}[]"
-        name = None
+        name, name_start, name_end = None, -1, -1
         if kind in (OBJECT, ARRAY):
-            open_.append(node)
+            parent = node
     return found
 
 
 def is_at(node: Node, wanted: str) -> bool:
     """Whether a member is the one that a user means by a name, or by the end of a path."""
-    return node.name is not None and (node.path == wanted or node.path.endswith(f".{wanted}"))
+    if node.name is None or not wanted.endswith(node.name):
+        return False
+    return node.path == wanted or node.path.endswith(f".{wanted}")
 
 
 def removed(root: Node, gone: Callable[[Node], bool]) -> Iterator[tuple[int, int]]:
@@ -99,11 +114,14 @@ def removed(root: Node, gone: Callable[[Node], bool]) -> Iterator[tuple[int, int
     while waiting:
         node = waiting.pop()
         leaves = [gone(child) for child in node.children]
-        waiting += [child for child, leaving in zip(node.children, leaves, strict=True) if not leaving]
+        if not any(leaves):
+            waiting += [child for child in node.children if child.children]
+            continue
         kept = False
         for at, (child, leaving) in enumerate(zip(node.children, leaves, strict=True)):
             if not leaving:
                 kept = True
+                waiting.append(child)
             elif kept:
                 yield node.children[at - 1].end, child.end
             elif at + 1 < len(node.children):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR
@@ -15,11 +17,9 @@ KEEPS_MEANING = True
 FRAMINGS = BY_LINES
 ARGUMENT = FIELDS
 
+_SIGN = re.compile(rb"\[\s*\]")
+
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
     # At the root stands the list of choices itself: it is empty beside the usage, and every client looks for it.
-    return without(reading, _is_empty, argument, lambda node: "." not in node.path)
-
-
-def _is_empty(value: bytes) -> bool:
-    return value[:1] == b"[" and not value[1:-1].strip()
+    return without(reading, _SIGN, argument, lambda node: "." not in node.path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR
@@ -15,7 +17,9 @@ KEEPS_MEANING = True
 FRAMINGS = BY_LINES
 ARGUMENT = FIELDS
 
+_SIGN = re.compile(rb'""')
+
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
     # At the root stands what some dialects are known by, as `response` in Ollama's.
-    return without(reading, lambda value: value == b'""', argument, lambda node: "." not in node.path)
+    return without(reading, _SIGN, argument, lambda node: "." not in node.path)

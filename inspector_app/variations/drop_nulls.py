@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR
@@ -15,6 +17,8 @@ KEEPS_MEANING = True
 FRAMINGS = BY_LINES
 ARGUMENT = FIELDS
 
+_SIGN = re.compile(rb"null")
+
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    return without(reading, lambda value: value == b"null", argument)
+    return without(reading, _SIGN, argument)

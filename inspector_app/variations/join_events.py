@@ -75,16 +75,19 @@ def _joined(reading: Reading, run: list[_Piece]) -> Iterator[Edit]:
 def _piece(reading: Reading, n: int) -> _Piece | None:
     if reading.events.flags[n] & ~(F.HARMLESS | F.INVALID_UTF8) & ~F.COMMENT:
         return None
-    said = [delta for delta in reading.deltas(n) if delta.kind not in _SILENT]
-    payload = payload_of(reading, n)
-    if len(said) != 1 or said[0].kind not in _ADDING or payload is None or payload.root is None:
+    rows = reading.layouts[reading.events.layouts[n]].rows
+    said = [place for place, row in enumerate(rows) if row[0] not in _SILENT]
+    if len(said) != 1 or rows[said[0]][0] not in _ADDING:
         return None
-    delta = said[0]
-    block = reading.delta_blocks[reading.deltas_of(n)[0] + reading.deltas(n).index(delta)]
+    pointer = rows[said[0]][2]
+    block = reading.delta_blocks[reading.deltas_of(n)[0] + said[0]]
     if block >= 0 and reading.blocks[block].override is not None:
         return None  # Texts that hold the one before say the same twice when they are joined.
-    node = payload.root.at(delta.pointer)
-    if node is None or node.kind != STRING or delta.value is None or len(payload.places) > 1:
+    payload = payload_of(reading, n)
+    if payload is None or len(payload.places) > 1 or payload.root is None:
+        return None
+    node = payload.root.at(pointer)
+    if node is None or node.kind != STRING:
         return None
     parsed = parse(payload.data[: node.start] + b'""' + payload.data[node.end :]).values
     if not parsed or not isinstance(parsed[0], dict):
@@ -93,4 +96,4 @@ def _piece(reading: Reading, n: int) -> _Piece | None:
     changing = {*getattr(module, "PADDING", ()), getattr(module, "COUNTER", "")}
     changing |= {name for name in ("created", "created_at") if name in parsed[0]}
     rest = {name: value for name, value in parsed[0].items() if name not in changing}
-    return _Piece(payload, delta.pointer, (reading.events.names.get(n), rest), node.start, node.end)
+    return _Piece(payload, pointer, (reading.events.names.get(n), rest), node.start, node.end)

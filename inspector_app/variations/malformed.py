@@ -28,6 +28,10 @@ def apply(reading: Reading) -> Exchange:
 
 
 def _payload(reading: Reading) -> Payload | None:
-    """The one in the middle of those that can be changed in their place."""
-    found = [payload for n in content_events(reading) if (payload := payload_of(reading, n)) and payload.root]
-    return found[len(found) // 2] if found else None
+    """The one nearest to the middle that can be changed in its place."""
+    events = content_events(reading)
+    for n in sorted(events, key=lambda n: abs(n - events[len(events) // 2])):
+        payload = payload_of(reading, n)
+        if payload is not None and payload.root is not None:
+            return payload
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from inspector_app.core import flags as F
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Delta, Exchange
 from inspector_app.variations._change import REPAIR, Edit
@@ -39,6 +40,8 @@ def apply(reading: Reading) -> Exchange:
     end = line_end(reading)
 
     def edits(payload: Payload) -> Iterator[Edit]:
+        if not _says_several(reading, payload.n):
+            return
         if len(payload.places) > 1 or not payload.roots:
             return
         copies = _copies(reading, payload)
@@ -49,6 +52,13 @@ def apply(reading: Reading) -> Exchange:
         yield payload.edit(0, len(payload.data), (gap + head).join(copies))
 
     return edited(reading, edits)
+
+
+def _says_several(reading: Reading, n: int) -> bool:
+    """Whether an event may have parts, by its layout alone: most have not."""
+    rows = reading.layouts[reading.events.layouts[n]].rows
+    said = {(kind, pointer) for kind, _, pointer in rows if kind not in _SILENT}
+    return len(said) > 1 or bool(reading.events.flags[n] & F.MULTI_ROOT) or n in reading.payload_faults
 
 
 def _copies(reading: Reading, payload: Payload) -> list[bytes]:

@@ -29,7 +29,7 @@ from inspector_app.variations import REPAIR, TROUBLE, ArgumentFault, Wish, unfit
 
 EDGE, GAP = 16, 8
 SIZE, LEAST = (860, 640), (680, 440)
-TRIED_BYTES = 8 << 20
+TRIED_BYTES = 4 << 20
 """Of a larger recording no change is tried before it is asked for: each reads all of it."""
 
 Found = tuple[str, Outcome | Alone | tuple[Wish, ...] | ArgumentFault]
@@ -226,7 +226,7 @@ class WhatIfDialog(QDialog):
         waiting = [module for module in modules if _stale(known[module.NAME], asked[module.NAME])]
         found = [one for module in modules if (one := known[module.NAME]) is not None and module not in waiting]
 
-        looked_for = bool(waiting) or self._advice is None
+        looked_for = small and (bool(waiting) or self._advice is None)
 
         def work() -> Iterator[Found]:
             if first:
@@ -321,7 +321,7 @@ class WhatIfDialog(QDialog):
             )
 
     def _show_advice(self) -> None:
-        before = self._before
+        before, reference = self._before, self._session.reference
         words, can = "", False
         if before is None:
             words = "Reading the recording as this client"
@@ -329,6 +329,8 @@ class WhatIfDialog(QDialog):
             words = "This client reads the recording right. A change that is switched on shows whether it still would."
         elif self._after is not None and self._after.works:
             words = "With what is on this client reads the recording right."
+        elif reference is not None and len(reference.body) > TRIED_BYTES:
+            words = "This recording is large: a change is tried when it is turned on."
         elif self.busy and self._advice is None:
             words = "Looking for a repair that would help this client"
         elif self._advice:
