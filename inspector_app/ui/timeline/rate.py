@@ -64,6 +64,11 @@ class Curve:
         low, high = bisect_right(self.times, before), bisect_right(self.times, until)
         return sum(max(0, column[high] - column[low]) * weight for column, weight in zip(self.sums, self.weights))
 
+    def counted(self, before: float, until: float) -> int:
+        """The characters after one moment and up to another, whatever they weigh."""
+        low, high = bisect_right(self.times, before), bisect_right(self.times, until)
+        return sum(max(0, column[high] - column[low]) for column in self.sums)
+
     def rate(self, moment: float, window: float | None = None) -> float:
         """The amount a second in the window that ends at a moment."""
         window = self.window if window is None else window

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.ui.icons import dots, has_dots
 from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline import crumbs, marked, overlay, overview, ruler
 from inspector_app.ui.timeline import head as playing
 from inspector_app.ui.timeline import now as live
-from inspector_app.ui.timeline import overlay, overview, ruler
 from inspector_app.ui.timeline.bars import bar_rect
 from inspector_app.ui.timeline.canvas import Canvas, Page, Piece
 from inspector_app.ui.timeline.hit import Hit
@@ -44,6 +44,9 @@ HINT_WIDTH, LEAST_PLOT, LEAST_LANES = 1200, 240, 3
 class Stage(QWidget):
     """What is to be seen of the timeline; `Timeline` adds the hands."""
 
+    range_changed = Signal(object)
+    """The range between the points A and B, a `Marked`; None once it is taken away."""
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
@@ -61,6 +64,10 @@ class Stage(QWidget):
         self._head: playing.Head | None = None
         self._all: list[LaneIndex] = []
         """The lanes of the whole recording while it is in playback; then the lanes are those of what had come."""
+        self._marked: marked.Marked | None = None
+        self._trail: tuple[View, ...] = ()
+        self._crumb: int | None = None
+        """The crumb under the pointer."""
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page = Canvas(self)
@@ -97,6 +104,9 @@ class Stage(QWidget):
         self._hovered = self._current = None
         self._lane = min(self._lane, max(len(lanes) - 1, 0))
         self._version += 1
+        if turned:
+            self._trail = ()
+            self.mark(None)
         self._refit(was_whole)
         if turned and before is not None and not was_whole:
             self._look_at(around(axis, before, self._whole, self._closest()))
@@ -122,6 +132,24 @@ class Stage(QWidget):
         """Moves the line of now while a stream is live; None takes it away."""
         self._now = now
         self.update()
+
+    @property
+    def marked(self) -> marked.Marked | None:
+        """The range between the points A and B, as far as they are set."""
+        return self._marked
+
+    def mark(self, found: marked.Marked | None) -> None:
+        """Sets the points A and B, or takes them away."""
+        if found != self._marked:
+            self._marked = found
+            self._describe()
+            self.update()
+            self.range_changed.emit(found)
+
+    @property
+    def trail(self) -> tuple[View, ...]:
+        """The wider views that lead to the one in sight, which is the last; none while all is in sight."""
+        return self._trail
 
     @property
     def axis(self) -> Axis:
@@ -195,6 +223,8 @@ class Stage(QWidget):
         if self._block is not None and self._block in self._blocks:
             number, at = self._blocks[self._block]
             parts.append(self.lanes[number].bars[at].title)
+        if self._marked is not None and self._marked.b is not None:
+            parts.append("range " + ", ".join(marked.words_of(self._axis, self.lanes, self._marked)))
         if self._lanes:
             parts.append(f"lane {self._lanes[self._lane].lane.title}")
         self.setAccessibleDescription(", ".join(parts).replace(THIN_SPACE, " "))
@@ -244,11 +274,13 @@ class Stage(QWidget):
     def _glided(self, part: float) -> None:
         start, end = self._glide_ends
         self._view = end if part >= 1 else start.between(end, part)
+        self._trail = crumbs.trail_to(self._trail, end, self._whole) if part >= 1 else self._trail
         self.update()
 
     def _look_at(self, view: View) -> None:
         self._glide.stop()
         self._view = view
+        self._trail = crumbs.trail_to(self._trail, view, self._whole)
         self._hovered = None
         self.update()
 
@@ -282,6 +314,9 @@ class Stage(QWidget):
                 playing.paint_lanes(painter, theme, self._all, self._lanes, view, size, down, self._head)
                 playing.paint_strip(painter, theme, self._whole, self._head)
             overview.paint_found(painter, theme, self._found, self._whole)
+            if self._marked is not None:
+                marked.paint_strip(painter, theme, self._marked, self._whole)
+            crumbs.paint_crumbs(painter, theme, self._axis, self._trail, self._crumb)
             overview.paint_window(painter, theme, view, self._whole)
             if self._now is not None:
                 live.paint_overview(painter, theme, self._lanes, self._now, self._whole)
@@ -292,9 +327,13 @@ class Stage(QWidget):
             if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
                 flag = QRect()
             now_flag = self._now_flag()
-            ruler.paint_labels(painter, theme, self._axis, view, self.width(), flag, now_flag, head_flag)
+            told = marked.flags(self._marked, view), marked.told(self._axis, self.lanes, self._marked, view)[0]
+            behind = flag, now_flag, head_flag, *told[0], told[1]
+            ruler.paint_labels(painter, theme, self._axis, view, self.width(), *behind)
             painter.save()
             painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
+            if self._marked is not None:
+                marked.paint_tint(painter, theme, self._marked, view, self.height())
             if self._now is not None:
                 live.paint_now(painter, theme, self._lanes, self._now, view, self.height(), down)
             if not flag.isEmpty():
@@ -309,7 +348,9 @@ class Stage(QWidget):
             if self.hasFocus() and self._lanes:
                 overlay.paint_lane_focus(painter, theme, view, self._lane, down)
             painter.restore()
-            if not flag.isEmpty():
+            if self._marked is not None:
+                marked.paint_flags(painter, theme, self._axis, self.lanes, self._marked, view)
+            if not flag.isEmpty() and not any(flag.intersects(box) for box in (*told[0], told[1])):
                 ruler.paint_flag(painter, theme, words, flag)
             if self._head is not None and not head_flag.isEmpty():
                 ruler.paint_flag(painter, theme, self._head.words, head_flag)

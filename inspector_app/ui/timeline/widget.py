@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from inspector_app.ui.commands import Command
 from inspector_app.ui.labels import tip
 from inspector_app.ui.theme import Look
-from inspector_app.ui.timeline import hit, overview
+from inspector_app.ui.timeline import crumbs, hit, marked, overview
 from inspector_app.ui.timeline.bars import mended_mark
 from inspector_app.ui.timeline.boxes import box_of
 from inspector_app.ui.timeline.head import REACH, edge
@@ -33,10 +33,11 @@ FOCUS_SHARE, AROUND = 0.8, 0.1
 FAR_AWAY = 1e9
 HINT = (
     "W and S or the wheel zoom, A and D move, F shows all, T turns between time and order. "
-    "Full stop and comma go through the lane."
+    "Full stop and comma go through the lane. Shift and a drag, or R twice, mark a range."
 )
 TURN_AXIS = "Axis in order of events, or in time"
 NO_TURN = "needs a complete recording with times, not in playback"
+ALL_SEEN, NO_RANGE, NONE = "all is in sight", "needs a range", "needs a selection"
 WHEEL_ZOOM = 1.2
 NOTCH = 120
 
@@ -68,6 +69,8 @@ class Timeline(Stage):
     """A place of the axis for the play head of a recording in playback; false while the hand still moves it."""
     axis_turned = Signal()
     """The axis is asked to be the order of events, or time again."""
+    range_set = Signal()
+    """The hand has let go of the points of the range."""
     leaving = Signal(str)
     """A person is about to look elsewhere, by "zoom", "pan", "drag" or "fit"; `aim` is still what it was."""
 
@@ -75,6 +78,8 @@ class Timeline(Stage):
         super().__init__(look, parent)
         self._press: Press | None = None
         self._dragging = False
+        self._fixed = 0.0
+        """The end of the range that stays while the other one is held."""
         self.can_turn: Callable[[], bool] = lambda: False
         """Whether the axis can be an order or times, as one likes."""
         self._actions: dict[int, Callable[[], None]] = {
@@ -96,6 +101,15 @@ class Timeline(Stage):
             Command("Move right", group, lambda: self._pan_by(KEY_PAN), ("D",)),
             Command("Whole recording, or back to the selection", group, self.fit_or_focus, ("F",)),
             Command(TURN_AXIS, group, self.axis_turned.emit, ("T",), lambda: self.can_turn(), NO_TURN),
+            Command("Point A, then B, then anew", group, self.set_point, ("R",)),
+            Command(
+                "Back to the wider view", group, self.step_back, ("Backspace",), lambda: bool(self.trail), ALL_SEEN
+            ),
+            Command(
+                "Range over the selected block", group, self.mark_selected, (), lambda: self._event is not None, NONE
+            ),
+            Command("Zoom to the range", group, self.show_range, (), self._has_range, NO_RANGE),
+            Command("Take the range away", group, lambda: self.mark(None), (), self._has_range, NO_RANGE),
             Command("Next in the lane", group, lambda: self.step_item(1), (".",)),
             Command("Previous in the lane", group, lambda: self.step_item(-1), (",",)),
         ]
@@ -124,6 +138,42 @@ class Timeline(Stage):
             middle = (start + end) / 2
             view = replace(self._whole, per_pixel=per_pixel, start=middle - per_pixel * self._whole.width / 2)
             self._go_to(view.within(self._whole))
+
+    def step_back(self) -> None:
+        """Goes back to the wider view that the one in sight was reached through."""
+        self.go_to_crumb(len(self.trail) - 1)
+
+    def go_to_crumb(self, place: int) -> None:
+        """Goes back to a step of the trail; 0 is the whole recording."""
+        self.leaving.emit("fit")
+        self._go_to(self.trail[place - 1] if 0 < place <= len(self.trail) else self._whole)
+
+    def set_point(self) -> None:
+        """Sets point A where the play head is (the middle without one), then B, then A of another range."""
+        if not self._lanes:
+            return
+        here = float(self._axis.position(self._event)) if self._event is not None else None
+        here = marked.snapped(self._axis, self._view, LABELS + self._view.width / 2) if here is None else here
+        before = self._marked
+        self.mark(marked.Marked(here) if before is None or before.b is not None else marked.marked(before.a, here))
+        self.range_set.emit()
+
+    def mark_selected(self) -> None:
+        """Lays the range over the selected block, else around the selected event."""
+        self.mark(marked.marked(*self._selected_span()))
+        self.range_set.emit()
+
+    def show_range(self) -> None:
+        """Goes as close as all of the range is in sight."""
+        if self._marked is not None and self._marked.b is not None:
+            self.leaving.emit("zoom")
+            a, b = self._marked.a, self._marked.b
+            per_pixel = min(max((b - a) / (self._whole.width * FOCUS_SHARE), self._closest()), self._whole.per_pixel)
+            start = (a + b - per_pixel * self._whole.width) / 2
+            self._go_to(replace(self._whole, per_pixel=per_pixel, start=start, near=NEAR).within(self._whole))
+
+    def _has_range(self) -> bool:
+        return self._marked is not None and self._marked.b is not None
 
     def _selected_span(self) -> tuple[float, float]:
         """The positions of the selected block, else a part of the recording around the selected event."""
@@ -207,7 +257,12 @@ class Timeline(Stage):
         if self._head is not None and self._takes_head(at):
             holds = "head" if at.y() >= OVERVIEW else "head of all"
             self.sought.emit(self._sought(holds, at.x()), False)
-        elif at.y() < OVERVIEW:
+        elif at.y() < OVERVIEW and (place := crumbs.crumb_at(self._axis, self.trail, at.x(), at.y())) is not None:
+            self.go_to_crumb(place)
+            return
+        elif self._takes_point(event):
+            holds = self._take_point(event)
+        elif at.y() < OVERVIEW and at.x() >= LABELS - REACH:
             holds = overview.grip(at.x(), self._view, self._whole)
             if not holds:
                 middle = self._whole.position(at.x()) - self._view.width * self._view.per_pixel / 2
@@ -226,6 +281,11 @@ class Timeline(Stage):
             return
         if self._press.holds.startswith("head"):
             self.sought.emit(self._sought(self._press.holds, at.x()), False)
+            return
+        if self._press.holds == "point":
+            self._dragging = self._dragging or abs(at.x() - self._press.at.x()) >= DRAG_FROM
+            if self._dragging:
+                self.mark(marked.marked(self._fixed, marked.snapped(self._axis, self._view, at.x())))
             return
         moved = at.x() - self._press.at.x()
         if not self._dragging and abs(moved) < DRAG_FROM:
@@ -252,6 +312,8 @@ class Timeline(Stage):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         press, dragged = self._press, self._dragging
         self._press, self._dragging = None, False
+        if press is not None and press.holds == "point" and dragged:
+            self.range_set.emit()
         if event.button() != Qt.MouseButton.LeftButton or press is None or dragged:
             return
         at = event.position().toPoint()
@@ -263,6 +325,24 @@ class Timeline(Stage):
             lane = hit.lane_at(self._view, at.y(), self._scroll.value(), len(self._lanes))
             if lane is not None:
                 self.choose_lane(lane)
+
+    def _takes_point(self, event: QMouseEvent) -> bool:
+        """Whether a press holds a point of the range: near its flag, or with Shift anywhere below the overview."""
+        at = event.position().toPoint()
+        if not self._lanes or at.y() < OVERVIEW or at.x() < LABELS:
+            return False
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        return shifted or (at.y() < TOP and marked.point_at(self._marked, self._view, at.x()) is not None)
+
+    def _take_point(self, event: QMouseEvent) -> str:
+        """Takes hold of one end of the range; the other one stays where it is, or where Shift was pressed."""
+        x, found = event.position().x(), self._marked
+        held = marked.point_at(found, self._view, round(x)) if event.position().y() < TOP else None
+        if held is None or found is None or found.b is None:
+            self._fixed = marked.snapped(self._axis, self._view, x) if held is None or found is None else found.a
+        else:
+            self._fixed = found.ends[1 - held]
+        return "point"
 
     def _takes_head(self, at: QPoint) -> bool:
         """Whether a press takes hold of the play head: in the ruler from anywhere, in the overview near its line."""
@@ -320,9 +400,14 @@ class Timeline(Stage):
 
     def _show_cursor(self, at: QPoint) -> None:
         held = overview.grip(at.x(), self._view, self._whole) if at.y() < OVERVIEW else ""
-        sideways = held in ("left", "right") or (self._head is not None and self._takes_head(at))
+        crumb = crumbs.crumb_at(self._axis, self.trail, at.x(), at.y()) if at.y() < OVERVIEW else None
+        if crumb != self._crumb:
+            self._crumb = crumb
+            self.update()
+        pointed = OVERVIEW <= at.y() < TOP and marked.point_at(self._marked, self._view, at.x()) is not None
+        sideways = pointed or held in ("left", "right") or (self._head is not None and self._takes_head(at))
         shape = Qt.CursorShape.SizeHorCursor if sideways else Qt.CursorShape.ArrowCursor
-        if self._hovered is not None:
+        if self._hovered is not None or crumb is not None:
             shape = Qt.CursorShape.PointingHandCursor
         tip(self, self._label_tip(at) if at.x() < LABELS else "")
         self.setCursor(shape)
