@@ -118,6 +118,14 @@ def test_a_client_of_another_api_cannot_be_compared(dialog: MatrixDialog) -> Non
     assert not dialog.compare.isEnabled()
 
 
+def test_a_client_that_reads_otherwise_has_advice_for_both_sides(qtbot: QtBot, dialog: MatrixDialog) -> None:
+    for name, some in (("zcode-3.11", True), ("zcode-fixed", False), ("zcode-3.11", True), ("google-genai-3.6", False)):
+        dialog.table.setCurrentIndex(dialog.table.matrix.index(names(dialog).index(name), 0))
+        qtbot.waitUntil(lambda: not dialog.advising, timeout=20_000)
+        assert all(dialog.advice.said) is some
+        assert dialog.advice.isVisible() is some
+
+
 def test_it_is_exported_as_markdown_json_and_picture(qtbot: QtBot, dialog: MatrixDialog, tmp_path: Path) -> None:
     dialog.export(str(tmp_path / "m.md"))
     lines = (tmp_path / "m.md").read_text("utf-8").splitlines()

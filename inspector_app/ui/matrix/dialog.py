@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QProgressBar, Q
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable, visible
+from inspector_app.lenses.advice import advise
+from inspector_app.lenses.advice_words import Advice
 from inspector_app.lenses.load import Lens
 from inspector_app.lenses.matrix import Row, matrix
 from inspector_app.report.matrix import matrix_as_markdown, matrix_object
@@ -19,6 +21,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.background import Background
 from inspector_app.ui.controls import Button
 from inspector_app.ui.labels import ElidedLabel, tip
+from inspector_app.ui.matrix.advice import AdviceLines
 from inspector_app.ui.matrix.table import MatrixView
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -48,6 +51,7 @@ class MatrixDialog(QDialog):
         self.resize(*SIZE)
         self.view = MatrixView(look)
         self.table = self.view.table
+        self.advice = AdviceLines(look)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("How many clients have read it")
@@ -60,7 +64,11 @@ class MatrixDialog(QDialog):
         tip(self.save, "As a Markdown table, JSON, or a picture")
         tip(self.compare, "Compare the window with the client that is selected", "Enter")
         self._background = Background(self)
+        self._advising = Background(self)
+        self._asked = ""
+        """The client whose advice is shown or looked for."""
         self._arrange()
+        self._advising.got.connect(self._advise)
         self._background.got.connect(self._add)
         self._background.ended.connect(self._ended)
         self.table.opened.connect(self.compared)
@@ -87,6 +95,7 @@ class MatrixDialog(QDialog):
         column.setSpacing(0)
         column.addWidget(self.progress)
         column.addWidget(self.view, 1)
+        column.addWidget(self.advice)
         column.addLayout(foot)
 
     # reading
@@ -101,6 +110,11 @@ class MatrixDialog(QDialog):
         """Whether clients are still to read it."""
         return self._background.busy
 
+    @property
+    def advising(self) -> bool:
+        """Whether advice is being looked for."""
+        return self._advising.busy
+
     def read(self) -> None:
         """Let every client read what the window shows."""
         session = self._session
@@ -113,7 +127,8 @@ class MatrixDialog(QDialog):
         reference.settle_rows()
         self._reference = reference
         lenses, kit, how = list(session.lenses.values()), session.kit, dict(session.how)
-        self._total = len(lenses)
+        self._total, self._asked = len(lenses), ""
+        self.advice.say("", "")
         self.view.show_rows(reference, [])
 
         def work(reading: Reading = reference, wanted: list[Lens] = lenses) -> Iterator[Row]:
@@ -156,8 +171,32 @@ class MatrixDialog(QDialog):
     def _show_chosen(self) -> None:
         row = self.table.chosen
         self.compare.setEnabled(row is not None and row.verdict != "n/a")
-        if row is not None and not self.busy:
+        if self.busy:
+            return
+        if row is not None:
             self.remark.show_text(visible(row.lens.summary))
+        self._ask_advice(row)
+
+    def _ask_advice(self, row: Row | None) -> None:
+        """What each side can do about what this client makes of it: found by trying its rules, so beside the window."""
+        reference, kit, how = self._reference, self._session.kit, dict(self._session.how)
+        name = row.lens.name if row is not None else ""
+        if name == self._asked:
+            return
+        self._asked = name
+        self._advising.cancel()
+        if row is None or row.difference is None or reference is None or row.verdict == "right":
+            self.advice.say("", "")
+            return
+        lens, difference = row.lens, row.difference
+
+        def work(reading: Reading = reference) -> Iterator[Advice | None]:
+            yield advise(lens, reading, difference, kit, **how)
+
+        self._advising.start(work)
+
+    def _advise(self, found: Advice | None) -> None:
+        self.advice.say(*(("", "") if found is None else (found.client, found.gateway)))
 
     def _compare(self) -> None:
         row = self.table.chosen
@@ -166,6 +205,7 @@ class MatrixDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._background.cancel()
+        self._advising.cancel()
         super().closeEvent(event)
 
     # what leaves the program
