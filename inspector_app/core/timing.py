@@ -124,10 +124,13 @@ def metrics(reading: Reading) -> dict[str, float]:
 class Waits:
     """The waits between reads, growing with the exchange. A wait is only where two reads that follow each other have
     times; `events_read` and `reads_filled` count the events that lie before the last known one, and the reads with any.
+
+    Of a `part`, from one read to another, only the waits between its reads are taken.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, part: tuple[int, int] | None = None) -> None:
         self.reading = reading
+        self._part = part
         self.counts = [0] * len(BINS)
         self.total = 0
         self.first: int | None = None
@@ -137,7 +140,7 @@ class Waits:
         self.reads_filled = 0
         self.fullest = 0
         """The most events that began in one read."""
-        self._read = 0
+        self._read = 0 if part is None else part[0]
         self._filled = 0
         self._before = NO_TIME
         self._sorted: list[int] = []
@@ -155,10 +158,13 @@ class Waits:
         times, ends = exchange.read_times, exchange.read_ends
         if exchange.timing == "none" or times is None or ends is None:
             return
-        while self._read < len(times):
-            start, self._read = self._read, min(self._read + STEP, len(times))
+        known = len(times) if self._part is None else min(len(times), self._part[1] + 1)
+        while self._read < known:
+            start, self._read = self._read, min(self._read + STEP, known)
             self._take(times[start : self._read], start)
             yield
+        if self._part is not None:
+            return
         while self._filled < (known := self._known_reads()):
             start, self._filled = self._filled, min(self._filled + STEP, known)
             self._fill(ends[start : self._filled])
@@ -224,6 +230,8 @@ class Waits:
         """
         reading = self.reading
         found = [self._between(-number, gap) for gap, number in sorted(self._longest, key=_order)]
+        if self._part is not None:
+            return sorted(found, key=lambda wait: -wait.ns)
         if self.first is not None and self.first > 0:
             found.append(Wait(self.first, "before the first byte", 0 if len(reading.events) else None, 0))
         until = reading.exchange.end_time

@@ -170,6 +170,8 @@ class RecordingPage(QWidget):
         session.progress.connect(self.notice.show_progress)
         self.link.shown.connect(self._arrange)
         self.timeline.leaving.connect(self.history.keep)
+        self.link.range_changed.connect(self.detail.timing.show_range)
+        self.timeline.range_set.connect(self._range_set)
         self.findings.head.ordered.connect(lambda: self.history.noticed("order"))
         self.panes.reading_view_changed.connect(lambda: self.history.noticed("blocks"))
         self.link.finding_picked.connect(self._finding_picked)
@@ -312,12 +314,21 @@ class RecordingPage(QWidget):
             self.findings.previous_finding()
 
     def clear_selection(self) -> None:
-        """Select nothing; where nothing is selected, give the keyboard back to the timeline."""
+        """Take the range away, else select nothing; where nothing is selected, give the keyboard to the timeline."""
+        if self.timeline.points is not None:
+            self.timeline.mark(None)
+            return
         if self.session.selection.current is None:
             focus_region(self, "timeline")
         self.session.selection.select(None, self)
 
     # selection
+
+    def _range_set(self) -> None:
+        """Tell the numbers of the range that the hand has let go of."""
+        points = self.timeline.points
+        if points is not None and points.b is not None:
+            self.detail.show_page("Timing")
 
     def _dismiss(self) -> None:
         if not self.session.complete and not self.session.held:

@@ -9,11 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector_app.core.ranges import Part
 from inspector_app.core.text import number
 from inspector_app.ui.lanes import Clock, timeline_in_steps
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.timeline.marked import Marked, events_between
 from inspector_app.ui.timeline_menu import TimelineMenu
 from inspector_app.ui.views.sides import Side
 
@@ -34,6 +36,8 @@ class TimelineLink(QObject):
 
     finding_picked = Signal(str, int)
     shown = Signal()
+    range_changed = Signal(object, object)
+    """The `Part` of the recording between the points of the timeline, and the `Tokens` of its characters; or None."""
 
     def __init__(self, session: Session, timeline: Timeline) -> None:
         super().__init__(timeline)
@@ -61,6 +65,7 @@ class TimelineLink(QObject):
         timeline.block_picked.connect(self._block_picked)
         timeline.finding_picked.connect(self.finding_picked)
         timeline.mended_picked.connect(session.show_literal)
+        timeline.range_changed.connect(self._range_changed)
 
     # lanes
 
@@ -70,6 +75,7 @@ class TimelineLink(QObject):
             return
         if self.clock is None or self.clock.reading is not reading:
             self.clock = Clock(reading)
+            self._timeline.mark(None)
         self.clock.extend()
         if self._order is not None and self._order.reading is not reading:
             self._order = Clock(reading, in_order=True)
@@ -155,6 +161,21 @@ class TimelineLink(QObject):
         start, end = reading.bytes_of(event)
         rows = reading.layouts[reading.events.layouts[event]].rows
         return (rows[0][2] if rows else ""), f"bytes {number(start)}–{number(end)}"
+
+    def _range_changed(self, found: Marked | None) -> None:
+        reading, clock, axis = self._session.reference, self.clock, self._timeline.axis
+        if found is None or found.b is None or reading is None or clock is None:
+            self.range_changed.emit(None, None)
+            return
+        first, last = events_between(axis, found)
+        last = min(last, len(reading.events), len(clock.positions))
+        part = Part(first, last)
+        if axis.measured:
+            part = Part(first, last, round(found.a), round(found.b - found.a))
+        elif clock.measured and first < last:
+            start = clock.positions[first]
+            part = Part(first, last, start, clock.positions[last - 1] - start)
+        self.range_changed.emit(part, clock.rates.tokens if len(clock.rates) else None)
 
     # selection
 

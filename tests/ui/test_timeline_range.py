@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -101,7 +102,7 @@ def test_crumbs_say_what_they_show_and_keep_to_their_place(timeline: Open) -> No
         assert boxes[0][1] == "All"
         assert boxes[-1][2] == len(shown.trail)
         assert all(box.right() <= crumbs.RIGHT for box, _, _ in boxes)
-        assert all(one[0].right() < other[0].left() for one, other in zip(boxes, boxes[1:]))
+        assert all(one[0].right() < other[0].left() for one, other in pairwise(boxes))
     assert crumbs.placed(shown.axis, shown.trail)[1][1] == crumbs.MORE
 
 
@@ -135,10 +136,10 @@ def test_a_drag_with_shift_marks_from_event_to_event(timeline: Open, qtbot: QtBo
     ends = [shown.view.x(times[10]), shown.view.x(times[60])]
     with qtbot.waitSignals([shown.range_changed, shown.range_set]):
         drag(qtbot, shown, *(reversed(ends) if backwards else ends), TOP + 30)
-    assert shown.marked == Marked(times[10], times[60])
+    assert shown.points == Marked(times[10], times[60])
     assert shown.view == before
-    assert marked.events_between(shown.axis, shown.marked) == (10, 61)
-    assert marked.words_of(shown.axis, shown.lanes, shown.marked)[1] == "51 events"
+    assert marked.events_between(shown.axis, shown.points) == (10, 61)
+    assert marked.words_of(shown.axis, shown.lanes, shown.points)[1] == "51 events"
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -146,10 +147,10 @@ def test_a_flag_is_dragged_and_the_other_stays(timeline: Open, qtbot: QtBot, pla
     shown = timeline()
     times = shown.axis.events
     shown.mark(Marked(times[10], times[60]))
-    x = shown.view.x(shown.marked.ends[place])
+    x = shown.view.x(shown.points.ends[place])
     drag(qtbot, shown, x, shown.view.x(times[100]), OVERVIEW + 10, Qt.KeyboardModifier.NoModifier)
     kept = (times[60], times[10])[place]
-    assert shown.marked == marked.marked(kept, times[100])
+    assert shown.points == marked.marked(kept, times[100])
 
 
 def test_a_click_on_the_ruler_beside_the_flags_still_picks_an_event(timeline: Open, qtbot: QtBot) -> None:
@@ -172,7 +173,7 @@ def test_the_key_sets_a_then_b_then_begins_anew(timeline: Open, qtbot: QtBot, lo
     for event in (60, 10, 30):
         shown.set_selection(event)
         qtbot.keyClick(shown, Qt.Key.Key_R)
-        found.append(shown.marked)
+        found.append(shown.points)
     assert found == [Marked(times[60]), Marked(times[10], times[60]), Marked(times[30])]
 
 
@@ -181,7 +182,7 @@ def test_the_range_over_a_block_and_a_view_of_it(timeline: Open) -> None:
     times = shown.axis.events
     shown.set_selection(150, 149)
     shown.mark_selected()
-    assert shown.marked == Marked(times[150], times[187])
+    assert shown.points == Marked(times[150], times[187])
     shown.show_range()
     assert shown.view.start < times[150] < times[187] < shown.view.end
     assert shown.view.width * shown.view.per_pixel < 2 * (times[187] - times[150])
@@ -191,8 +192,8 @@ def test_an_order_has_a_range_of_whole_events(timeline: Open, qtbot: QtBot) -> N
     shown = timeline("untimed")
     view = shown.view
     drag(qtbot, shown, view.x(3) + 2, view.x(9) - 2, TOP + 30)
-    assert shown.marked == Marked(3, 9)
-    assert marked.words_of(shown.axis, shown.lanes, shown.marked) == ["7 events"]
+    assert shown.points == Marked(3, 9)
+    assert marked.words_of(shown.axis, shown.lanes, shown.points) == ["7 events"]
 
 
 def test_the_range_goes_when_the_axis_turns_and_is_said(timeline: Open, qtbot: QtBot) -> None:
@@ -201,7 +202,7 @@ def test_the_range_goes_when_the_axis_turns_and_is_said(timeline: Open, qtbot: Q
     shown.mark(Marked(times[0], times[1]))
     assert "range" in shown.accessibleDescription()
     shown.set_data(*timeline_data.missing_tool())
-    assert shown.marked is not None
+    assert shown.points is not None
     with qtbot.waitSignal(shown.range_changed) as changed:
         shown.set_data(*timeline_data.untimed())
     assert changed.args == [None]
@@ -217,7 +218,8 @@ def test_it_is_painted_between_its_lines_and_words_only_where_they_fit(timeline:
     assert lines == [shown.view.x(times[10]), shown.view.x(times[100])]
     inside, outside = (image.pixelColor(x, TOP + 5 * LANE + 2) for x in (lines[0] + 9, lines[1] + 60))
     assert inside != outside
-    box, words = marked.told(shown.axis, shown.lanes, shown.marked, shown.view)
-    assert lines[0] < box.left() and box.right() < lines[1] and "91 events" in words
+    box, words = marked.told(shown.axis, shown.lanes, shown.points, shown.view)
+    assert lines[0] < box.left() < box.right() < lines[1]
+    assert "91 events" in words
     shown.mark(Marked(times[10], times[12]))
-    assert marked.told(shown.axis, shown.lanes, shown.marked, shown.view) == (box.__class__(), "")
+    assert marked.told(shown.axis, shown.lanes, shown.points, shown.view) == (box.__class__(), "")

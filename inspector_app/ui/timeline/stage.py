@@ -134,7 +134,7 @@ class Stage(QWidget):
         self.update()
 
     @property
-    def marked(self) -> marked.Marked | None:
+    def points(self) -> marked.Marked | None:
         """The range between the points A and B, as far as they are set."""
         return self._marked
 

@@ -72,6 +72,11 @@ class JumpTable(RowTable):
         self.setMinimumSize(0, 2 * ROW)
         self.clicked.connect(lambda index: self.picked.emit(index.row()))
 
+    def paint_by(self, paint: Paint, name: str) -> None:
+        """Draw the rows in another way from now on, under another name."""
+        self.setItemDelegate(_Delegate(self._look, self, paint))
+        self.setAccessibleName(name)
+
     def fit_rows(self, height: int, count: int) -> int:
         """Rows as high as `count` of them have room in `height`; gives their height."""
         size = min(max(height // max(count, 1), ROW), TALL_ROW)
@@ -131,15 +136,21 @@ class Histogram(QWidget):
         self._look = look
         self._counts: Sequence[int] = [0] * len(BINS)
         self._alarms: Sequence[int] = [0] * len(BINS)
+        self._outline: Sequence[int] = ()
         self._percentiles = ""
         self.setAccessibleName(TITLES["waits"])
         self.setMinimumHeight(COUNTS + LABELS + PERCENTILES + 40)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         look.changed.connect(self.update)
 
-    def show_counts(self, counts: Sequence[int], alarms: Sequence[int], percentiles: str) -> None:
-        """Replace the numbers; `alarms[i]` of `counts[i]` stand out."""
+    def show_counts(
+        self, counts: Sequence[int], alarms: Sequence[int], percentiles: str, outline: Sequence[int] = ()
+    ) -> None:
+        """Replace the numbers; `alarms[i]` of `counts[i]` stand out. An `outline` has the shares of the whole recording
+        behind those of a part of it.
+        """
         self._counts, self._alarms, self._percentiles = list(counts), list(alarms), percentiles
+        self._outline = list(outline)
         told = [bin_words(place, count) for place, count in enumerate(counts) if count]
         self.setAccessibleDescription("; ".join([*told, percentiles]).replace(THIN_SPACE, " "))
         self.update()
@@ -151,8 +162,17 @@ class Histogram(QWidget):
         """The box of every bar, empty ones at the base line."""
         pitch = min(PITCH, (self.width() - LEFT - 4) // len(BINS))
         tallest = max(8, min(TALLEST, self.height() - COUNTS - LABELS - PERCENTILES))
-        most, base = max(1, *self._counts), COUNTS + tallest
-        heights = [max(2, round(tallest * count / most)) if count else 0 for count in self._counts]
+        return self._boxes(self._counts, pitch, tallest)
+
+    def outlines(self) -> list[QRect]:
+        """The boxes of the whole recording, as far as there is one to compare with."""
+        pitch = min(PITCH, (self.width() - LEFT - 4) // len(BINS))
+        tallest = max(8, min(TALLEST, self.height() - COUNTS - LABELS - PERCENTILES))
+        return self._boxes(self._outline, pitch, tallest) if any(self._outline) else []
+
+    def _boxes(self, counts: Sequence[int], pitch: int, tallest: int) -> list[QRect]:
+        most, base = max(1, *counts), COUNTS + tallest
+        heights = [max(2, round(tallest * count / most)) if count else 0 for count in counts]
         return [
             QRect(LEFT + place * pitch, base - height, pitch - BAR_GAP, height) for place, height in enumerate(heights)
         ]
@@ -172,7 +192,7 @@ class Histogram(QWidget):
             base = boxes[0].top() + boxes[0].height()
             for name, count, alarm, box in zip(BINS, self._counts, self._alarms, boxes, strict=True):
                 middle = box.left() + box.width() / 2
-                rounded(painter, box, theme.color("line.strong"), None, 2)
+                rounded(painter, box, theme.color("accent" if self._outline else "line.strong"), None, 2)
                 if alarm:
                     part = max(2, round(box.height() * alarm / count))
                     alarmed = QRect(box.left(), box.top(), box.width(), part)
@@ -182,6 +202,8 @@ class Histogram(QWidget):
                     draw_text(painter, middle - fonts.text_width(strong, words) / 2, box.top() - 5, words, strong, ink)
                 ink = theme.color("ink.3")
                 draw_text(painter, middle - fonts.text_width(small, name) / 2, base + 13, name, small, ink)
+            for box in self.outlines():
+                rounded(painter, box.adjusted(-2, 0, 2, 0), None, theme.color("line.strong"), 2)
             right = boxes[-1].left() + boxes[-1].width()
             painter.fillRect(QRect(LEFT, base, right - LEFT, 1), theme.color("line"))
             font = fonts.ui_font(fonts.SECONDARY)
@@ -275,9 +297,9 @@ class Title(QWidget):
         self.setFixedHeight(self.HEIGHT)
         look.changed.connect(self.update)
 
-    def show_note(self, note: str) -> None:
-        """What stands at the right."""
-        self._note = note
+    def show_note(self, note: str, title: str = "") -> None:
+        """What stands at the right, and another title where one is given."""
+        self._note, self._title = note, title or self._title
         self.setAccessibleName(f"{self._title} {note}".replace(THIN_SPACE, " ").strip())
         self.update()
 

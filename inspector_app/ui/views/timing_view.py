@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from inspector_app.core.buffering import Buffering, buffering
+from inspector_app.core.ranges import Numbers, Part, numbers_in_steps
+from inspector_app.core.rates import Tokens
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import duration, encodable, number
 from inspector_app.core.timing import BINS, EDGES, Waits, ladder, unmeasured
 from inspector_app.ui.live.session import LiveSession
@@ -28,6 +31,7 @@ from inspector_app.ui.views.timing_parts import (
     paint_rung,
     paint_wait,
 )
+from inspector_app.ui.views.timing_range import NO_WAITS, TITLE, paint_figure, place_words, range_rows, range_text
 from inspector_app.ui.views.timing_rows import (
     RUNGS,
     TITLES,
@@ -57,6 +61,10 @@ class TimingPage(QScrollArea):
         self._session, self._look, self._origin = session, look, origin
         self._waits: Waits | None = None
         self._work: Iterator[None] | None = None
+        self._part: tuple[Part, Tokens | None] | None = None
+        """The range of the timeline whose numbers are shown in the place of those of the whole recording."""
+        self._numbers: Numbers | None = None
+        self._counting: Iterator[Numbers | None] = iter(())
         self._empty = ("", "", "")
         self._followed = 0
         """The moment of a live stream at which its numbers were shown last."""
@@ -117,6 +125,25 @@ class TimingPage(QScrollArea):
         if self._waits is not None and self._waits.reading is not self._session.reference:
             self._waits = self._work = None
             self._timer.stop()
+            self.show_range(None)
+
+    def show_range(self, part: Part | None, tokens: Tokens | None = None) -> None:
+        """Tell the numbers of a part of the recording; None tells those of the whole again."""
+        if part is None and self._part is None:
+            return
+        before, self._part = self._part, None if part is None else (part, tokens)
+        self._numbers, self._counting = None, iter(())
+        if (before is None) is not (part is None):
+            ranged = part is not None
+            self.ladder.paint_by(paint_figure if ranged else paint_rung, TITLE if ranged else TITLES["ladder"])
+            self._titles["ladder"].show_note("", TITLE if ranged else TITLES["ladder"])
+            self.ladder.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+            self.ladder.rows.show([])
+        reading = self._session.reference
+        if part is not None and reading is not None:
+            self._counting = numbers_in_steps(reading, part)
+        if self._waits is not None or part is not None:
+            self._grown()
 
     def show_selection(self, selection: Selection | None) -> None:
         """The numbers are the same for every event."""
@@ -149,18 +176,31 @@ class TimingPage(QScrollArea):
                 break
         else:
             self._work = None
-            self._timer.stop()
+            self._count(until)
         self._fill()
+
+    def _count(self, until: int) -> None:
+        """Go on with the numbers of a range, after those of the whole."""
+        for found in self._counting:
+            self._numbers = found or self._numbers
+            if time.perf_counter_ns() >= until:
+                self._timer.start()
+                return
+        self._timer.stop()
 
     def _fill(self) -> None:
         waits = self._waits
         assert waits is not None
         reading = waits.reading
         why = unmeasured(reading)
-        self._empty = ("clock", "No times were measured", f"{why[0].upper()}{why[1:]}.") if why else ("", "", "")
-        self._columns.setVisible(not why)
+        unknown = why and self._part is None
+        self._empty = ("clock", "No times were measured", f"{why[0].upper()}{why[1:]}.") if unknown else ("", "", "")
+        self._columns.setVisible(not unknown)
         self.setAccessibleDescription(why)
         self.viewport().update()
+        if self._part is not None:
+            self._fill_range(waits)
+            return
         if why:
             return
         self.ladder.rows.show(ladder_rows(reading))
@@ -186,6 +226,27 @@ class TimingPage(QScrollArea):
         self.histogram.show_counts(counts, alarms, percentile_words(waits))
         self._titles["waits"].show_note(f"{number(waits.total)}")
         self._titles["longest"].show_note("")
+
+    def _fill_range(self, whole: Waits) -> None:
+        found, reading = self._numbers, whole.reading
+        assert self._part is not None
+        if found is None:
+            return
+        self.ladder.rows.show(range_rows(found, self._part[1], self._length(reading)))
+        self._titles["ladder"].show_note(place_words(found))
+        waits = found.waits
+        rows = wait_rows(waits, None) if waits is not None else []
+        self.longest.rows.show(rows)
+        counts = waits.counts if waits is not None else [0] * len(BINS)
+        words = percentile_words(waits) if waits is not None else unmeasured(reading) or NO_WAITS
+        self.histogram.show_counts(counts, [0] * len(BINS), words, whole.counts)
+        self._titles["waits"].show_note("outline: whole recording" if any(whole.counts) else "")
+        self._titles["longest"].show_note("in the range")
+        self.verdict.show_words("", True, ())
+        self._fit()
+
+    def _length(self, reading: Reading) -> int | None:
+        return ladder(reading)["end"]
 
     def _show_verdict(self, found: Buffering) -> None:
         lines = tuple(filter(None, (found.reason, *found.hints)))
@@ -228,9 +289,15 @@ class TimingPage(QScrollArea):
         for action in (numbers, named):
             action.setEnabled(known)
         if waits is not None:
-            numbers.triggered.connect(lambda: _copy(as_text(waits.reading, waits, buffering(waits))))
+            numbers.triggered.connect(lambda: _copy(self._text(waits)))
             named.triggered.connect(lambda: _copy(as_metrics(waits.reading)))
         return menu
+
+    def _text(self, waits: Waits) -> str:
+        """The numbers that are shown."""
+        if self._part is not None and self._numbers is not None:
+            return range_text(self._numbers, self._part[1], self._length(waits.reading))
+        return as_text(waits.reading, waits, buffering(waits))
 
     # what Qt asks
 
