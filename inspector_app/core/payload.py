@@ -85,7 +85,13 @@ def read_payload(
     if rules.repairs_rule("sse-double-wrapped") and text.startswith(_WRAPPED) and not _is_json(data):
         return _unwrap(text, frame, rules, reading, n, out, markers)
     _values(data, frame, rules, reading, n, out, markers)
+    if rules.object_required and any(_of_another_object(value, rules.object_required) for value in out.values):
+        out.values, out.unread = [], f"its object is not {rules.object_required}"
     return out
+
+
+def _of_another_object(value: Any, required: str) -> bool:
+    return isinstance(value, dict) and not value.get("error") and value.get("object") != required
 
 
 def _exception(data: bytes, name: str | None) -> Delta:

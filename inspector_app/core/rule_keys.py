@@ -137,6 +137,12 @@ RULES: dict[str, Key] = {
         "show throw skip part",
         "What a payload that does not parse does: it is shown, ends the reading, is skipped, or becomes an error part.",
     ),
+    "object_required": Key(
+        "F",
+        "text",
+        (),
+        "The `object` that a payload has to name to be read; one that has an error needs none.",
+    ),
     "bare_error_line": _one(
         "F",
         "raised ignored",

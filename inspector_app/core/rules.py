@@ -37,6 +37,7 @@ class ReadingRules:
     end_marker: Literal["optional", "error", "holds-finish"] = "optional"
     named_event: Literal["ignore", "required", "wrap", "skip"] = "ignore"
     bad_json: Literal["show", "throw", "skip", "part"] = "show"
+    object_required: str = ""
     bare_error_line: Literal["raised", "ignored"] = "raised"
     error_key: Literal["shown", "part", "throw", "ignored", "ignored-if-choices", "part-unless-choices"] = "shown"
     choice: Literal["by-index", "by-position-0", "index-0-only", "merged"] = "by-index"

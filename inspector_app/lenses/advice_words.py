@@ -66,6 +66,10 @@ BY_RULE: dict[str, tuple[str, str]] = {
         "Report a payload that does not parse, and read on.",
         "Send whole JSON in each event; end every event before an error is written.",
     ),
+    "object_required": (
+        "Go by what a payload has, not by its object.",
+        'Send "object": "chat.completion.chunk" in every chunk.',
+    ),
     "bare_error_line": (
         "Look at lines outside any field for an error before they are passed over.",
         "Send an error as a data line of an event of its own.",

@@ -17,7 +17,8 @@ from inspector_app.lenses.run import read_as
 from inspector_app.report.outline import finish
 
 KIT = load_kit()
-SILENT = ("reasoning", "text", "refusal")
+TOLD = ("reasoning", "text", "refusal", "tool_call")
+"""Kinds of block that are compared: results, media and the like have another form in each client."""
 
 
 def difference(lens: Lens, reference: Reading, row: dict[str, Any]) -> str:
@@ -28,8 +29,8 @@ def difference(lens: Lens, reference: Reading, row: dict[str, Any]) -> str:
         want, ended = [_of_block(block, lens) for block in told.blocks], _finish(told)
     else:
         want, ended = [_of_row(block) for block in row["blocks"]], row.get("finish", ...)
-    have = [_of_block(block, lens) for block in reading.blocks if block.kind != "error"]
-    want = [block for block in want if block[0] != "error"]
+    have = [_of_block(block, lens) for block in reading.blocks]
+    have, want = ([block for block in side if block[0] in TOLD and block[3]] for side in (have, want))
     if row.get("order") == "none":
         have.sort(key=lambda block: block[0])
         want.sort(key=lambda block: block[0])

@@ -94,6 +94,8 @@ BODIES: dict[str, bytes] = {
         "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}, finish=None),
     "details of reasoning": chat(chunk({"reasoning_details": [{"type": "reasoning.text", "text": "r", "index": 0}]}),
                                  said("a"), finish="stop"),
+    "no object": chat(said("a"), finish="stop").replace(b'"object":"chat.completion.chunk",', b""),
+    "no role": stream(said("a")),
     "CR LF": chat(said("a"), said("b"), finish="stop").replace(b"\n", b"\r\n"),
     "no space": chat(said("a"), said("b"), finish="stop").replace(b"data: ", b"data:"),
     "comments": b": ping\n\n" + chat(said("a"), finish="stop").replace(b"\n\n", b"\n\n: ping\n\n", 2),

@@ -127,6 +127,9 @@ ROWS: list[Row] = [
     ({"bad_json": "throw"}, sse(said("a"), "{no", said("b")), BOTH, ["T:a", "raises at 1: JSON error"]),
     ({"bad_json": "part"}, sse(said("a"), "{no", said("b")), BOTH, ["T:ab", "part at 1: JSON error"]),
     ({"bad_json": "skip"}, sse(said("a"), "{no", said("b")), BOTH, BOTH),
+    ({"object_required": "chat.completion.chunk"}, sse(said("a"), {"choices": [{"delta": {"content": "b"}}]}),
+     ["T:ab"], ["T:a"]),
+    ({"object_required": "chat.completion.chunk"}, sse(said("a"), ERROR), ["T:a", "E:broken"], ["T:a", "E:broken"]),
     ({"bare_error_line": "ignored"}, raw(f"data: {A}", "", ERROR), ["T:a", "E:broken"], ["T:a"]),
     ({"bare_error_line": "ignored"}, raw(f"data: {A}", "", "error: " + ERROR), ["T:a", "E:broken"], ["T:a"]),
     # repairs

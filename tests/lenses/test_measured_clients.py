@@ -27,11 +27,16 @@ def reference(path: Path) -> Reading:
 
 
 MORE = {
+    "openai-python-helper-3.57": {
+        "object_required": "chat.completion.chunk", "empty_turn": "error-if-silent",
+        "empty_turn_error": "AssertionError",
+    },
     "openai-node-helper-6.49": {"missing_role": "error", "reasoning_join": "last-or-null"},
     "ai-sdk-openai-compatible-2.0.92": {"id_policy": "opening"},
     "litellm-1.110": {"choice": "index-0-only", "finish_pick": "first"},
     "anthropic-node-helper-1.14": {"empty_turn": "error-if-silent"},
-}
+    "anthropic-python-helper-2.14": {"empty_turn": "error-if-silent"},
+}  # fmt: skip
 """What was seen beyond the specification when these clients were run on further streams."""
 
 
