@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Finding, Place
 from inspector_app.report import markdown
+from inspector_app.report.notes import notes_as_markdown
 
 MOST_FINDINGS = 3
 """Findings named that lie at the first difference."""
@@ -82,6 +83,7 @@ def as_markdown(difference: Compared, reference: Reading, clients: Mapping[str, 
     if len(reference.events):
         place = next((place for finding in found for place in finding.places if place.event == event), None)
         lines += ["", *markdown.sent(reference, place or Place(event, *reference.bytes_of(event)))]
+    lines += notes_as_markdown(reference)
     name = markdown.file_name(reference.exchange)
     lines += ["", *markdown.command("diff", name, "--as", a, "--with", b), "", markdown.closing(), ""]
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from inspector_app.core.types import Finding
 from inspector_app.report import markdown
 from inspector_app.report.end_words import end_words
 from inspector_app.report.listing import causes_first
+from inspector_app.report.notes import notes_as_markdown
 from inspector_app.report.outline import finish
 
 MOST = 30
@@ -43,4 +44,5 @@ def findings_as_markdown(reference: Reading, findings: Sequence[Finding], rules:
             lines += ["", *markdown.sent(reference, finding.places[0])]
     if len(ordered) > MOST:
         lines += ["", f"And {len(ordered) - MOST} more findings."]
+    lines += notes_as_markdown(reference)
     return "\n".join([*lines, "", *markdown.command("check", name), "", markdown.closing(), ""])

@@ -19,6 +19,7 @@ from inspector_app.core.types import Block, Finding
 from inspector_app.report.comparison import Client, Compared
 from inspector_app.report.end_words import end_words
 from inspector_app.report.event_words import event_words
+from inspector_app.report.notes import notes_listed
 from inspector_app.report.outline import counts, finish
 from inspector_app.report.survey import Difference
 
@@ -84,7 +85,7 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     if not reference.findings:
         out.append("  no findings")
     out += [_finding(finding, paint, len(reference.events)) for finding in causes_first(reference.findings)]
-    return "\n".join(out)
+    return "\n".join([*out, *notes_listed(reference)])
 
 
 SHOWN_BLOCKS = 12

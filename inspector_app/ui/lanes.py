@@ -18,10 +18,12 @@ from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
 from inspector_app.report.event_words import counted_events
 from inspector_app.ui.block_lanes import block_lanes
+from inspector_app.ui.notes.lane import notes_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Mark, Span
 from inspector_app.ui.views.finding_rows import VERDICT_ICONS
+from inspector_app.ui.waits_lane import waits_lane
 
 STALL_NS = 30_000_000_000
 """A gap between two reads from which silence is drawn (rule time-stall)."""
@@ -115,8 +117,11 @@ def _lanes(session: Session, reference: Reading, clock: Clock, axis: Axis, whole
         yield from rate_lane(clock.rates, axis.span[1])
     yield _events(reference, [reading for reading in (session.left, session.right) if reading is not None], clock)
     yield from block_lanes(session, clock.positions, whole)
+    if whole and clock.measured:
+        yield from waits_lane(reference, clock.positions)
     if whole:
         yield findings_lane(session, reference, clock)
+    yield from notes_lane(session, clock.positions)
 
 
 def _reads(reading: Reading, clock: Clock) -> Iterator[Lane | None]:

@@ -13,6 +13,7 @@ from inspector_app.ui.find.control import Find
 from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.history import Facet, History
 from inspector_app.ui.lanes import Clock
+from inspector_app.ui.notes.part import NotesPart
 from inspector_app.ui.page_commands import commands_of
 from inspector_app.ui.playback.on_page import Playback
 from inspector_app.ui.regions import focus_region
@@ -99,6 +100,7 @@ class RecordingPage(QWidget):
         column.addWidget(self.status)
         self._connect()
         self.playback = Playback(self)
+        self.notes = NotesPart(self)
         self._show_readers()
 
     @property
@@ -123,6 +125,7 @@ class RecordingPage(QWidget):
         return {
             "readers": Facet(lambda: (session.primary, session.secondary), lambda readers: choose(*readers)),
             "blocks": Facet(lambda: self.panes.reading_view, lambda cards: self.panes.show_reading_view(cards)),
+            "notes": Facet(lambda: session.notes.done, session.notes.go_to),
             "order": Facet(lambda: self.findings.order, lambda order: self.findings.set_order(order)),
             "selection": Facet(lambda: session.selection.current, lambda selection: select(selection, self)),
             "view": Facet(lambda: self.timeline.aim, lambda view: self.timeline.show_view(view)),
@@ -337,8 +340,8 @@ class RecordingPage(QWidget):
         self.notice.hide()
 
     def _finding_picked(self, rule: str, event: int) -> None:
-        """A mark of the timeline: the comparison, or the place of a rule in that event."""
-        if not self.findings.show_finding(rule, event):
+        """A mark of the timeline: a note, the comparison, or the place of a rule in that event."""
+        if not self.notes.picked(rule) and not self.findings.show_finding(rule, event):
             self.show_first_difference()
 
     def show_first_difference(self) -> None:

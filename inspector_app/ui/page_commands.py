@@ -30,7 +30,7 @@ def commands_of(page: RecordingPage) -> list[Command]:
     found = [*page.find.commands(), *_findings(page), *page.playback.commands()]
     timeline, copying = page.timeline.commands(), copy_commands(page.session)
     places = [*_regions(page), *page.detail.commands(), *_responses(page)]
-    return [*found, *_readers(page), *_views(page), *timeline, *copying, *places]
+    return [*found, *page.notes.commands(), *_readers(page), *_views(page), *timeline, *copying, *places]
 
 
 def _findings(page: RecordingPage) -> list[Command]:

@@ -27,6 +27,7 @@ from inspector_app.lenses.run import analysis_of, knows, run
 from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
+from inspector_app.ui.notes.model import Notes
 from inspector_app.ui.rows import RowMap, delta_events
 from inspector_app.ui.selection import SelectionModel
 from inspector_app.ui.views.block_index import BlockIndex
@@ -74,6 +75,7 @@ class Session(Holding):
         self.mutes = mutes or Mutes(parent=self)
         self.selection = SelectionModel(self)
         self.rows = RowMap()
+        self.notes = Notes(self)
         self.exchange: Exchange | None = None
         self.exchanges: list[Exchange] = []
         self.reference: Reading | None = None

@@ -57,6 +57,7 @@ class TimelineLink(QObject):
         session.read.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.mutes.changed.connect(self.refresh)
+        session.notes.changed.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         TimelineMenu(session, timeline)
         timeline.can_turn = lambda: self._can_turn

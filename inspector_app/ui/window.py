@@ -49,6 +49,7 @@ from inspector_app.ui.live.begin import folder_of, live_session
 from inspector_app.ui.live.part import LivePart
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.mutes import Mutes
+from inspector_app.ui.notes.keeping import Keeping
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.page_commands import jumps
 from inspector_app.ui.pair.opening import Pairs
@@ -115,6 +116,7 @@ class Window(QMainWindow):
         self.proxying, self.replaying = Proxying(self), Replaying(self)
         self.studio = Studio(self, look, self._copy_of, self._clean_of)
         self.asides = Asides(self)
+        self.keeping = Keeping(self)
         self.everywhere = Everywhere(self)
         self.pairs = Pairs(self)
         self.setCentralWidget(self.deck)
@@ -176,6 +178,7 @@ class Window(QMainWindow):
             page.close_work()
             return
         page.session.cancel()
+        self.keeping.close(page)
         save_page(page, self.settings)
 
     def _shown(self) -> None:
@@ -224,6 +227,7 @@ class Window(QMainWindow):
         page.toolbar.live.clicked.connect(lambda: self.compose())
         self.proxying.serve(page)
         self.asides.serve(page)
+        self.keeping.serve(page)
         self.deck.add(page)
         return page
 
@@ -414,4 +418,5 @@ class Window(QMainWindow):
         for session in self._live:
             session.join(max(0.0, until - time.monotonic()))
         self.proxying.join(max(0.0, until - time.monotonic()))
+        self.keeping.join(until)
         super().closeEvent(event)

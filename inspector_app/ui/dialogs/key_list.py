@@ -40,7 +40,7 @@ VIEW_KEYS: tuple[tuple[str, str, str], ...] = (
     ("In the panes", "Home End", "First, last event"),
     ("In lists and trees", "Enter", "Choose or open"),
     ("In lists and trees", "← →", "Fold, unfold"),
-    ("In lists and trees", "Delete", "Forget a recent recording"),
+    ("In lists and trees", "Delete", "Forget a recent recording, remove a note"),
     ("In lists and trees", "Tab", "Next control, with Shift the one before"),
 )
 """Group, keys and what they do, of what has the focus: no command, because the focus decides."""

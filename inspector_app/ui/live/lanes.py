@@ -12,6 +12,7 @@ from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.types import Block
 from inspector_app.ui.block_lanes import CALL_LANES, WORD, choice_of, lane_order, name_of
 from inspector_app.ui.lanes import STALL_NS, Clock, events_note, findings_lane
+from inspector_app.ui.notes.lane import notes_lane
 from inspector_app.ui.rate_lane import rate_lane
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
@@ -66,8 +67,9 @@ class LiveLanes:
         events = Lane("events", "Events", events_note(self._flags), ticks=clock.positions)
         blocks = [lane for _, lane in sorted(self._lanes.items(), key=lambda item: lane_order(item[0]))]
         findings = findings_lane(self._session, self._reading, clock)
+        notes = notes_lane(self._session, clock.positions)
         found = []
-        for lane in (self._reads, *rate_lane(clock.rates, now), events, *blocks, findings):
+        for lane in (self._reads, *rate_lane(clock.rates, now), events, *blocks, findings, *notes):
             found.append(LaneIndex(lane, axis, settle=False))
             yield from found[-1].in_steps(axis)
         yield axis, found

@@ -42,6 +42,7 @@ class LivePart(QObject):
         self._lanes: LiveLanes | None = None
         page.link.growing = lambda clock: self._live_lanes().in_steps(clock, session.now)
         page.own_commands = self.commands
+        session.notes.wait_for(session.join)
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
         session.judged.connect(self._judged)
@@ -115,6 +116,7 @@ class LivePart(QObject):
         self.pause.hide()
         self.page.toolbar.fit()
         self.page.timeline.show_now(None)
+        self.session.notes.release()
 
     def _read(self) -> None:
         """From here on the timeline is made of the whole reading."""

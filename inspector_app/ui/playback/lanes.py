@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from inspector_app.core.text import duration, number
 from inspector_app.ui.timeline import Axis, Bar, Lane, LaneIndex, Span
+from inspector_app.ui.timeline.flags import NOTES
 from inspector_app.ui.timeline.view import View
 from inspector_app.ui.views.words import plural
 
@@ -37,6 +38,8 @@ def _past(index: LaneIndex, axis: Axis, position: float, events: int, findings: 
     lane = index.lane
     if lane.key == FINDINGS:
         return LaneIndex(findings, axis)
+    if lane.key == NOTES:
+        return index
     if lane.ticks is not None:
         count = events if lane.key == EVENTS else bisect_right(lane.ticks, position)
         spans = [_span(span, position) if span.end > position else span for span in lane.spans]

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from inspector_app.ui.icons import SMALL
 from inspector_app.ui.timeline.boxes import piece_at
+from inspector_app.ui.timeline.flags import NOTES, tag_at
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.ticks import groups, tick_at
 from inspector_app.ui.timeline.view import LABELS, TOP, View
+from inspector_app.ui.timeline.waits import WAITS, wait_at
 
 OVERLAPPING = 8
 """Bars of a lane that may lie over one another at a place, one lane being shared by some calls."""
@@ -39,6 +41,9 @@ def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hi
     if number is None or not LABELS <= x < LABELS + view.width:
         return None
     index = lanes[number]
+    if index.lane.key == NOTES:
+        note = tag_at(index, view, x)
+        return Hit(number, "mark", index.marks.index(note)) if note is not None else None
     for center, group in groups(index, view):
         if abs(center - x) <= SMALL // 2 + 1:
             return Hit(number, "mark", index.marks.index(group[0]))
@@ -48,7 +53,7 @@ def hit(lanes: Sequence[LaneIndex], view: View, x: int, y: int, down: int) -> Hi
         least = -1 if found.missing else 0
         fragment = max(least, bisect_right(found.fragments, view.position(x)) - 1) if len(found.fragments) else least
         return Hit(number, "bar", bar, fragment)
-    tick = tick_at(index, view, x)
+    tick = wait_at(index, view, x) if index.lane.key == WAITS else tick_at(index, view, x)
     return Hit(number, "tick", tick) if tick is not None else None
 
 
@@ -102,7 +107,7 @@ def beside(lanes: Sequence[LaneIndex], lane: int, after: float, current: Hit | N
 def _items(index: LaneIndex) -> tuple[str, Sequence[int]]:
     if index.bars:
         return "bar", index.starts
-    return ("mark", index.mark_positions) if index.marks else ("tick", index.ticks)
+    return ("mark", index.mark_positions) if index.lane.key != WAITS and index.marks else ("tick", index.ticks)
 
 
 def _neighbour(index: LaneIndex, current: Hit, step: int) -> Hit | None:

@@ -62,7 +62,7 @@ class Bar:
 @dataclass(slots=True)
 class Mark:
     """A finding at a position, or from `position` to `end`. `icon` stands for the usual one of the severity. What is
-    `muted` is there, but quiet.
+    `muted` is there, but quiet. A note of the user is one, too: `words` are its beginning.
     """
 
     position: int
@@ -73,6 +73,7 @@ class Mark:
     end: int | None = None
     icon: str = ""
     muted: bool = False
+    words: str = ""
 
 
 @dataclass(slots=True)

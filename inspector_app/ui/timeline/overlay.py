@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from math import ceil
 
@@ -20,6 +21,7 @@ from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
 from inspector_app.ui.timeline.view import LABELS, TOP, View
+from inspector_app.ui.timeline.waits import WAITS, wait_words
 
 Detail = Callable[[int], tuple[str, str]]
 """Event -> where it was read from and its byte range, for the last line of a tip."""
@@ -104,14 +106,17 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
         fault = index.marks[found.number]
         times = f"×{number(fault.count)}" if fault.count > 1 else ""
         times = _joined(times, "muted") if fault.muted else times
-        return fault.icon or SEVERITY_ICONS[fault.severity], fault.rule, where, _joined(when, times), ("", "")
+        head = fault.words or fault.rule
+        return fault.icon or SEVERITY_ICONS[fault.severity], head, where, _joined(when, times), ("", "")
     if found.kind == "tick" and lane.curve is not None:
         rate, counted = lane.curve.told(index.ticks[found.number])
         return lane.icon, rate, where, _joined(when, lane.note), (counted, "")
+    if found.kind == "tick" and lane.key == WAITS:
+        return lane.icon, *_wait_words(index, found.number, where), ("", "")
     if found.kind == "tick":
         of = f"{number(found.number + 1)} of {number(len(index.ticks))}"
         weight = f"{number(lane.weights[found.number])} bytes" if found.number < len(lane.weights) else ""
-        return lane.icon, f"{lane.title} {of}", where, _joined(when, weight), origin
+        return lane.icon, f"{lane.title} {of}", where, _joined(when, weight, _together(axis, index, found.number)), origin
     bar = index.bars[found.number]
     if found.fragment < 0:
         return "brackets", f"{', '.join(bar.missing)} missing", where, when, origin
@@ -125,6 +130,24 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     if not word:
         return mark, bar.title, where, _joined(when, part, cut), origin
     return mark, f'"{word}"', where, _joined(when, title, part, cut), origin
+
+
+def _wait_words(index: LaneIndex, number_: int, where: str) -> tuple[str, str, str]:
+    head, span = wait_words(index, number_)
+    return head, where, span
+
+
+def _together(axis: Axis, index: LaneIndex, number_: int) -> str:
+    """How many events a read brought, or how many came at the time of this one."""
+    if not axis.measured:
+        return ""
+    events = index.lane.events
+    if index.lane.key == "reads":
+        count = events[number_] - (events[number_ - 1] if number_ else -1) if number_ < len(events) else 0
+        return f"{number(count)} event{'' if count == 1 else 's'}" if count else ""
+    time = index.ticks[number_]
+    count = bisect_right(index.ticks, time) - bisect_left(index.ticks, time)
+    return f"{number(count)} at this time" if count > 1 else ""
 
 
 def _shared(axis: Axis, index: LaneIndex, number_: int) -> str:
@@ -156,7 +179,8 @@ def paint_tip(
     mark, head, event, second, (origin, span) = lines
     wire, small = fonts.wire_font(fonts.BODY), fonts.ui_font(fonts.SECONDARY)
     path = fonts.wire_font(fonts.SECONDARY)
-    head_font = wire if head.startswith('"') or found.kind == "mark" else fonts.ui_font_for(head, fonts.BODY, 500)
+    rule = found.kind == "mark" and not index.marks[found.number].words
+    head_font = wire if head.startswith('"') or rule else fonts.ui_font_for(head, fonts.BODY, 500)
     rows = 1 + bool(second) + bool(origin or span)
     widths = (
         22 + fonts.text_width(head_font, head) + 16 + fonts.text_width(small, event),

@@ -15,12 +15,14 @@ from inspector_app.ui.labels import chip_baseline, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import MEANINGS, Theme
 from inspector_app.ui.timeline.bars import middle_of, paint_bars
 from inspector_app.ui.timeline.canvas import Piece
+from inspector_app.ui.timeline.flags import NOTES, paint_flags
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.rate import paint_rate
 from inspector_app.ui.timeline.ruler import paint_scale
 from inspector_app.ui.timeline.ticks import paint_marks, paint_spans, paint_ticks
 from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View
+from inspector_app.ui.timeline.waits import WAITS, paint_waits
 
 LABEL_ICON, LABEL_TEXT, BADGE_RIGHT = 16, 38, 204
 BADGE_HEIGHT = 16
@@ -89,6 +91,10 @@ def _paint_frame(
 def paint_plot(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, tall: int) -> None:
     """What is in a lane that begins at `top`."""
     middle = top + (tall - LANE) // 2
+    if index.lane.key == WAITS:
+        paint_waits(painter, theme, index, view, middle, LANE)
+        paint_marks(painter, theme, index, view, middle, LANE)
+        return
     paint_spans(painter, theme, index, view, middle, LANE)
     curve = index.lane.curve
     if curve is None:
@@ -96,7 +102,8 @@ def paint_plot(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     else:
         paint_rate(painter, theme, curve, view, QRect(LABELS, top, view.width, tall - 1))
     paint_bars(painter, theme, index, view, top, view.lane)
-    paint_marks(painter, theme, index, view, middle, LANE)
+    paint_marks_or_flags = paint_flags if index.lane.key == NOTES else paint_marks
+    paint_marks_or_flags(painter, theme, index, view, middle, LANE)
 
 
 class Label(NamedTuple):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.commands import Command
+from inspector_app.ui.notes.list import NotesPage
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -18,7 +19,7 @@ from inspector_app.ui.views.fields_view import FieldsPage
 from inspector_app.ui.views.json_page import JsonPage
 from inspector_app.ui.views.timing_view import TimingPage
 
-Page = JsonPage | EventPage | RequestPage | FieldsPage | TimingPage
+Page = JsonPage | EventPage | RequestPage | FieldsPage | TimingPage | NotesPage
 
 
 class DetailView(QWidget):
@@ -33,6 +34,7 @@ class DetailView(QWidget):
         self.request = RequestPage(session, look)
         self.fields = FieldsPage(session, look, self)
         self.timing = TimingPage(session, look, self)
+        self.notes = NotesPage(session, look)
         self._pages: dict[str, Page] = {
             "JSON and bytes": self.json,
             "Event": self.events,
@@ -40,6 +42,7 @@ class DetailView(QWidget):
             "HTTP": self.request,
             "Fields": self.fields,
             "Timing": self.timing,
+            "Notes": self.notes,
         }
         self.head = DetailHead(look, tuple(self._pages))
         self._stack = QStackedWidget()

@@ -14,6 +14,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import chip_width, draw_chip, draw_text
 from inspector_app.ui.live import tail_paint
+from inspector_app.ui.notes.gutter import gutter_words, paint_gutter
 from inspector_app.ui.rows import RowMap, Tail
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
@@ -64,6 +65,7 @@ class RawLines(RowView):
         self._widest = 0
         self.side_bar = SideBar(self)
         """Whoever shows the lines puts it below them."""
+        session.notes.changed.connect(self.viewport().update)
 
     def restart(self) -> None:
         """Another exchange is shown."""
@@ -175,7 +177,8 @@ class RawLines(RowView):
         if column == 0:
             return f"{number}"
         if column == 1:
-            return ", ".join(self._evidence(event).told.get(number, ()))
+            notes = gutter_words(self._session.notes, event) if not place else []
+            return ", ".join([*self._evidence(event).told.get(number, ()), *notes])
         line = reference.lines[number]
         if line.end == line.start:
             return "blank line"
@@ -248,6 +251,8 @@ class RawLines(RowView):
         if len(reference.events) and line == reference.lines_of(event)[0]:
             self._paint_flags(painter, reference, event, x, y)
         painter.restore()
+        opens = not len(reference.events) or line == reference.lines_of(event)[0]
+        paint_gutter(painter, theme, self._session.notes, event, opens, y, ROW)
         font = fonts.wire_font(fonts.SECONDARY)
         number = f"{line}"
         draw_text(painter, NUMBER - fonts.text_width(font, number), base, number, font, theme.color("ink.3"))
@@ -299,7 +304,7 @@ class RawLines(RowView):
     def words_at(self, row: int, x: int) -> str:
         event, line = self._line_of(row)
         if line is not None and x < WORDS:
-            return "\n".join(self._evidence(event).told.get(line, ()))
+            return "\n".join([*self._evidence(event).told.get(line, ()), *gutter_words(self._session.notes, event)])
         run = self._run_at(row, x)
         if run is not None and run.kind == FOLD:
             return f"{size(run.end - run.start)} that are not shown here. A click shows all of the line."

@@ -183,6 +183,20 @@ class RowView(QTableView):
             target = min(top, bottom + CONTEXT * ROW - height) if near else top - height // 3
         bar.setValue((target + ROW - 1) // ROW * ROW)
 
+    def chosen_events(self) -> tuple[int, int] | None:
+        """The first and the last event of the rows that are chosen together; None where there are not several rows."""
+        rows, chosen = self.rows(), self._range.rows
+        if not chosen or chosen.stop > len(rows):
+            return None
+        return rows.at(chosen.start)[0], rows.at(chosen.stop - 1)[0]
+
+    def place_of(self, event: int) -> QRect:
+        """The rows of an event in the viewport; empty where they are out of sight."""
+        if event >= self.rows().events:
+            return QRect()
+        rect = self._rect_of(event, self.verticalScrollBar().value())
+        return rect & self.viewport().rect()
+
     def show_row(self, row: int) -> None:
         """Scrolls a single row into view, if it is not."""
         bar, height, top = self.verticalScrollBar(), self.viewport().height(), row * ROW

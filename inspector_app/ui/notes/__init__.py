@@ -1,0 +1,1 @@
+"""Notes of the user on a recording: bookmarks, remarks and ranges, kept in its file (core/notes.py)."""

@@ -1,0 +1,209 @@
+"""The notes of one session, and the edits that made them; each one goes into the recording at once if there is one."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector_app.core.notes import LONGEST, Note, gone, notes_in
+from inspector_app.core.redact import redact_text
+from inspector_app.core.resources import resource
+from inspector_app.core.types import Exchange
+from inspector_app.ui.notes.writer import Record, Writer
+
+if TYPE_CHECKING:
+    from inspector_app.ui.session import Session
+
+NO_RECORDING = "Notes are kept in recordings, and this file is none."
+NO_FILE = "Notes are kept in recordings, and this is in no file yet."
+EXAMPLE = "Notes are kept in recordings of your own: the examples stay as they are."
+
+
+class Notes(QObject):
+    """`changed`: there are other notes. `unkept(why)`: what was noted is in this session alone."""
+
+    changed = Signal()
+    unkept = Signal(str)
+    _written = Signal(object, str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._exchange: Exchange | None = None
+        self.all: list[Note] = []
+        """By event."""
+        self._starting: dict[int, list[Note]] = {}
+        self._firsts: list[int] = []
+        self._lasts: list[int] = []
+        """The stretches of events that notes speak of, joined where they overlap."""
+        self._edits: list[tuple[Note | None, Note | None]] = []
+        self._done = 0
+        self._loose: dict[tuple[int, str], int] = {}
+        """(number of the exchange, id) -> how many records of it are not in the file yet."""
+        self._recorded = self._late = False
+        self.writer = Writer(session.path, self._written.emit)
+        self._written.connect(self._take)
+        session.grown.connect(self._follow)
+
+    # what there is
+
+    def named(self, name: str) -> Note | None:
+        """The note with this id."""
+        return next((note for note in self.all if note.id == name), None)
+
+    def at(self, event: int) -> list[Note]:
+        """The notes that begin at an event."""
+        return self._starting.get(event, [])
+
+    def covers(self, event: int) -> bool:
+        """Whether a note speaks of an event."""
+        at = bisect_right(self._firsts, event) - 1
+        return at >= 0 and event <= self._lasts[at]
+
+    def is_loose(self, note: Note) -> bool:
+        """Whether a note, as it is now, is in this session alone."""
+        return self._exchange is not None and (self._exchange.number, note.id) in self._loose
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """What the notes are about: all of it, also in playback."""
+        return self._exchange
+
+    # edits
+
+    def put(self, note: Note) -> None:
+        """Add a note, or write another text under its id; keys in it are masked."""
+        before = self.named(note.id)
+        after = note._replace(text=redact_text(note.text[:LONGEST]))
+        if after != before:
+            self._edit(before, after)
+
+    def remove(self, note: Note) -> None:
+        """Take a note away."""
+        if self.named(note.id) is not None:
+            self._edit(note, None)
+
+    @property
+    def done(self) -> int:
+        """How many edits are made of those that are known; for undo."""
+        return self._done
+
+    def go_to(self, done: int) -> None:
+        """Take edits back, or make them again, until so many are made."""
+        while self._done > max(done, 0):
+            self._done -= 1
+            before, after = self._edits[self._done]
+            self._apply(before, after)
+        while self._done < min(done, len(self._edits)):
+            before, after = self._edits[self._done]
+            self._done += 1
+            self._apply(after, before)
+
+    def _edit(self, before: Note | None, after: Note | None) -> None:
+        del self._edits[self._done :]
+        self._edits.append((before, after))
+        self._done += 1
+        self._apply(after, before)
+
+    def _apply(self, now: Note | None, was: Note | None) -> None:
+        known = now or was
+        if self._exchange is None or known is None:
+            return
+        record = now.to_json() if now is not None else gone(known)
+        # Reports, pictures and copies take the notes from there.
+        self._exchange.notes.append(record)
+        self._sort()
+        self._keep(record)
+        self._late = self._session.held
+        self.changed.emit()
+
+    # keeping
+
+    def wait_for(self, closed: Callable[[float], bool]) -> None:
+        """The recording is being written: notes wait until `closed`, and `release` or `close`."""
+        self._recorded = True
+        self.writer.closed = closed
+
+    def release(self) -> None:
+        """The stream has ended."""
+        self._recorded = True
+        self.writer.start()
+
+    def close(self) -> None:
+        """The session is given up: write what is still to be written; `writer.join` waits for it."""
+        self.writer.start()
+
+    def kept_elsewhere(self) -> None:
+        """All notes of the exchange in view are in a copy of it."""
+        assert self._exchange is not None
+        self._loose = {key: count for key, count in self._loose.items() if key[0] != self._exchange.number}
+        self.changed.emit()
+
+    def _keep(self, record: Record) -> None:
+        assert self._exchange is not None
+        key = self._exchange.number, record["id"]
+        self._loose[key] = self._loose.get(key, 0) + 1
+        why = "" if self._recorded else self._why_homeless(self._exchange)
+        if why:
+            self.unkept.emit(why)
+            return
+        if self._exchange.end is not None:
+            self.writer.whole = True
+        self.writer.add(record)
+        if not getattr(self._session, "live", False):
+            self.writer.start()
+
+    def _why_homeless(self, exchange: Exchange) -> str:
+        path = Path(self._session.path)
+        if not path.is_file():
+            return NO_FILE
+        if exchange.format != "recording":
+            return NO_RECORDING
+        return EXAMPLE if is_example(path) else ""
+
+    def _take(self, record: Record | None, why: str) -> None:
+        """What the writer tells."""
+        if record is None:
+            self.unkept.emit(why)
+            return
+        for key in [key for key in self._loose if key[1] == record["id"]]:
+            self._loose[key] -= 1
+            if self._loose[key] <= 0:
+                del self._loose[key]
+        self.changed.emit()
+
+    # following the session
+
+    def _follow(self) -> None:
+        if self._session.held:
+            return
+        exchange = self._session.exchange
+        if exchange is not self._exchange:
+            self._exchange = exchange
+            self._edits, self._done, self._late = [], 0, False
+            self._sort()
+            self.changed.emit()
+        elif self._late:
+            # Nothing but the part that was played showed them until now.
+            self._late = False
+            self.changed.emit()
+
+    def _sort(self) -> None:
+        self.all = notes_in(self._exchange.notes) if self._exchange is not None else []
+        self._starting, self._firsts, self._lasts = {}, [], []
+        for note in self.all:
+            self._starting.setdefault(note.event, []).append(note)
+            if self._lasts and note.event <= self._lasts[-1]:
+                self._lasts[-1] = max(self._lasts[-1], note.last)
+            else:
+                self._firsts.append(note.event)
+                self._lasts.append(note.last)
+
+
+def is_example(path: Path) -> bool:
+    """Whether a file belongs to the program: nobody writes into it."""
+    return path.absolute().parent == resource("recordings")

@@ -1,0 +1,100 @@
+"""Writes notes into a recording, beside the window: the disk may be slow, and a stream may still be recorded."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from inspector_app.core.text import visible
+from inspector_app.core.types import InputFault
+from inspector_app.files.recording import add_note
+from inspector_app.live.unfinished import lock
+
+CLOSED_S = 30.0
+"""How long is waited for a recording to be closed."""
+
+Record = dict[str, Any]
+Told = Callable[[Record | None, str], None]
+
+
+class Writer:
+    """`told(record, "")`: it is on the disk. `told(None, why)`: it and what follows is not; that waits for the next
+    `start`. Both come from a thread.
+    """
+
+    def __init__(self, path: str, told: Told) -> None:
+        self.path = path
+        self.closed: Callable[[float], bool] | None = None
+        """Waits until whoever writes the recording has closed it; whether it has."""
+        self.whole = False
+        """Whether nobody can be writing the recording any more."""
+        self._told = told
+        self._records: deque[Record] = deque()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written."""
+        return self._thread is not None
+
+    def add(self, record: Record) -> None:
+        """Something is to be written at the next `start`."""
+        with self._lock:
+            self._records.append(record)
+
+    def start(self) -> None:
+        """Write what there is."""
+        with self._lock:
+            if self._records and self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="notes", daemon=True)
+                self._thread.start()
+
+    def join(self, seconds: float) -> None:
+        """Wait until nothing is left, or the time is over."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(max(0.0, seconds))
+
+    def _work(self) -> None:
+        why = ""
+        while not why:
+            with self._lock:
+                if not self._records:
+                    self._thread = None
+                    return
+                record = self._records[0]
+            why = self._write(record)
+            if not why:
+                with self._lock:
+                    self._records.popleft()
+                self._told(record, "")
+        with self._lock:
+            self._thread = None
+        self._told(None, why)
+
+    def _write(self, record: Record) -> str:
+        """Why it could not be written."""
+        name = visible(Path(self.path).name)
+        try:
+            if self.closed is not None:
+                if not self.closed(CLOSED_S):
+                    return f"{name} is still being recorded."
+                self.closed, self.whole = None, True
+            if not self.whole and _is_written(self.path):
+                return f"{name} is still being recorded."
+            add_note(self.path, record)
+        except InputFault:
+            return f"Notes are kept in recordings, and {name} is none."
+        except OSError as error:
+            return f"{name} cannot be written: {visible(error.strerror or str(error)).lower()}."
+        return ""
+
+
+def _is_written(path: str) -> bool:
+    """Whether somebody else writes this recording: never two at the end of one file."""
+    with Path(path).open("rb") as file:
+        return not lock(file)
