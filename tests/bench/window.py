@@ -16,7 +16,10 @@ import pstats
 import random
 import sys
 import tempfile
+import threading
 import time
+import traceback
+from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -71,7 +74,7 @@ def main() -> None:
     """Print the table. The exit status is 0 whatever the figures are: a busy machine is no defect."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=1_000_000)
-    parser.add_argument("--profile", default="", help="one of the rows: tell where its time goes")
+    parser.add_argument("--profile", default="", help="one of the rows, or open: tell where its time goes")
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
@@ -80,6 +83,28 @@ def main() -> None:
         size = path.stat().st_size / 1e6
         print(f"{options.events:,} events, {size:.0f} MB, load {os.getloadavg()[0]:.1f}", flush=True)
         drive(path, options.events, options.profile)
+
+
+class Watched:
+    """Where the interface thread is in each long step: looked at every 10 ms, told per line of ours."""
+
+    def __init__(self, wanted: bool, application: Any) -> None:
+        self._places: Counter[str] = Counter()
+        self._main, self._application = threading.get_ident(), application
+        if wanted:
+            threading.Thread(target=self._look, daemon=True).start()
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(0.01)
+            if self._application.depth and time.perf_counter() - self._application.began > 4 * STEP_MS / 1e3:
+                frame = sys._current_frames().get(self._main)
+                ours = [entry for entry in traceback.extract_stack(frame) if "inspector_app" in entry.filename]
+                self._places[" < ".join(f"{Path(e.filename).name}:{e.lineno}" for e in reversed(ours[-4:]))] += 1
+
+    def tell(self) -> None:
+        for place, count in self._places.most_common(25):
+            print(f"    {count:6} {place}")
 
 
 def drive(path: Path, events: int, profiled: str) -> None:
@@ -101,11 +126,13 @@ def drive(path: Path, events: int, profiled: str) -> None:
     class Timed(QApplication):
         """Times whatever the interface thread does at once."""
 
-        depth = 0
+        depth, began = 0, 0.0
 
         def notify(self, receiver: QObject, event: QEvent) -> bool:
             Timed.depth += 1
             began, worked = time.perf_counter(), time.thread_time()
+            if Timed.depth == 1:
+                Timed.began = began
             try:
                 return bool(super().notify(receiver, event))
             finally:
@@ -116,6 +143,7 @@ def drive(path: Path, events: int, profiled: str) -> None:
                     steps.append(Took((time.perf_counter() - began) * 1e3, own, words))
 
     application = Timed([])
+    watched = Watched(profiled == "open", Timed)
     window = Window(load_kit(), load_lenses([shipped_folder()]), Look(application, "dark"), settings=Settings())
     window.resize(1600, 1000)
     window.show()
@@ -151,6 +179,7 @@ def drive(path: Path, events: int, profiled: str) -> None:
     for step in sorted(steps, key=lambda step: -step.own)[:5]:
         print(f"    {step.own:.0f} ms own, {step.clock:.0f} ms by the clock: {step.words}")
 
+    watched.tell()
     shown, chance = page(), random.Random(6)
     timeline, panes, session = shown.timeline, shown.panes, shown.session
     # Gliding would spread one act over several frames.

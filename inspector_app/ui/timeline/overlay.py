@@ -116,7 +116,8 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     if found.kind == "tick":
         of = f"{number(found.number + 1)} of {number(len(index.ticks))}"
         weight = f"{number(lane.weights[found.number])} bytes" if found.number < len(lane.weights) else ""
-        return lane.icon, f"{lane.title} {of}", where, _joined(when, weight, _together(axis, index, found.number)), origin
+        together = _together(axis, index, found.number)
+        return lane.icon, f"{lane.title} {of}", where, _joined(when, weight, together), origin
     bar = index.bars[found.number]
     if found.fragment < 0:
         return "brackets", f"{', '.join(bar.missing)} missing", where, when, origin

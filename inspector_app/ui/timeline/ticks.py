@@ -74,6 +74,24 @@ def _paint_each(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color(role))
     painter.drawRects(rects)
+    if lane.key == "events":
+        _paint_crowds(painter, theme, index, view, top + height // 2 + 4, span)
+
+
+def _paint_crowds(
+    painter: QPainter, theme: Theme, index: LaneIndex, view: View, base: int, span: tuple[int, int]
+) -> None:
+    """How many events are one tick, because they came at one time, where there is room behind it."""
+    times, font = index.ticks, fonts.ui_font(fonts.SMALL)
+    at, last = span
+    while at < last:
+        after = bisect_right(times, times[at], at)
+        if after - at > 1:
+            words, left = f"×{after - at}", view.x(times[at]) + 5
+            limit = view.x(times[after]) if after < len(times) else LABELS + view.width
+            if left + fonts.text_width(font, words) + 4 <= limit:
+                draw_text(painter, left, base, words, font, theme.color("ink.3"))
+        at = after
 
 
 def _paint_unread(

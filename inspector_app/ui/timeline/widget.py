@@ -23,6 +23,7 @@ from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.page import label_words
 from inspector_app.ui.timeline.stage import Stage
 from inspector_app.ui.timeline.view import LABELS, NEAR, OVERVIEW, TOP, View
+from inspector_app.ui.timeline.waits import WAITS
 
 DRAG_FROM = 4
 """Pixels from which a press that moves is a drag and no click."""
@@ -214,6 +215,8 @@ class Timeline(Stage):
         event = hit.event_of(index, found)
         if found.kind == "bar":
             self.block_picked.emit(index.bars[found.number].block, -1 if event is None else event)
+        elif found.kind == "mark" and index.lane.key == WAITS and event is not None:
+            self.event_picked.emit(event)
         elif found.kind == "mark":
             mark = index.marks[found.number]
             self.finding_picked.emit(mark.rule, mark.event)
