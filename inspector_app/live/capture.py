@@ -23,6 +23,7 @@ from inspector_app.live.body import after_head, pieces_of
 from inspector_app.live.ends import end_of, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
+from inspector_app.live.sockets import Connections
 from inspector_app.live.wire import CaptureRefused, Tap, Wire, proxy_for
 
 CONNECT_S = 10.0
@@ -54,6 +55,8 @@ class Conditions:
     proxy: str = ""
     http2: bool = HTTP2
     redirects: bool = False
+    many: bool = False
+    """Whether it is one of many at once, in one thread (sockets.py)."""
 
 
 def conditions_of(provider: Provider, *, redirects: bool = False) -> Conditions:
@@ -184,6 +187,7 @@ class _Capture:
             proxy=proxy,
             http2=conditions.http2,
             handshake_s=conditions.idle_s,
+            inner=Connections() if conditions.many else None,
         )
         async with httpx.AsyncClient(transport=wire, trust_env=False) as client:
             answer = await client.send(request, stream=True, follow_redirects=conditions.redirects)

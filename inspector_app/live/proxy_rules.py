@@ -42,7 +42,7 @@ class RouteFault(ValueError):
     """An upstream that cannot be used: one line, what and why."""
 
 
-PATIENT = Conditions(idle_s=inf, http2=False)
+PATIENT = Conditions(idle_s=inf, http2=False, many=True)
 """Silence is never ended here: that is the client's to say. HTTP/1.1, whose chunks can be passed on one by one."""
 
 

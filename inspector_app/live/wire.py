@@ -130,8 +130,8 @@ class _Stream(httpcore.AsyncNetworkStream):
 
 
 class _Backend(httpcore.AsyncNetworkBackend):
-    def __init__(self, tap: Tap, handshake_s: float) -> None:
-        self._inner = httpcore.AnyIOBackend()
+    def __init__(self, tap: Tap, handshake_s: float, inner: httpcore.AsyncNetworkBackend) -> None:
+        self._inner = inner
         self._tap = tap
         self._handshake_s = handshake_s
         self.opened: list[httpcore.AsyncNetworkStream] = []
@@ -170,6 +170,7 @@ class Wire(httpx.AsyncBaseTransport):
 
     `secure`: there may be TLS; to load whom to believe takes a while. `proxy` is a URL (`PROXIES`), empty for
     none; `http2` offers HTTP/2 to a server with TLS; a TLS handshake may take `handshake_s` seconds.
+    `inner` makes the connections, by default those of anyio.
     """
 
     def __init__(
@@ -181,11 +182,12 @@ class Wire(httpx.AsyncBaseTransport):
         proxy: str = "",
         http2: bool = True,
         handshake_s: float = GREETING_S,
+        inner: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
         """Raises CaptureRefused for a CA file that cannot be read, or a proxy of another kind."""
         self._tap = tap
         self._socks = proxy.startswith("socks")
-        self._backend = _Backend(tap, handshake_s)
+        self._backend = _Backend(tap, handshake_s, inner or httpcore.AnyIOBackend())
         self._pool = httpcore.AsyncConnectionPool(
             trust(ca_file) if secure else None,
             proxy=_proxy(proxy, ca_file) if proxy else None,

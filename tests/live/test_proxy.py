@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
+import trustme
 
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange
@@ -17,7 +20,7 @@ from inspector_app.files import read_input
 from inspector_app.live.capture import End, Read
 from inspector_app.live.proxy import Proxy, Refused
 from inspector_app.live.proxy_exchange import LEFT, STOPPED, ProxyExchange
-from inspector_app.live.proxy_rules import Route
+from inspector_app.live.proxy_rules import PATIENT, Route
 from inspector_app.live.proxy_watch import Watch
 from tests.live.server import ANSWER, CUT, EVENTS, GATE, GZIP, SCRIPTS, Server, chunked, head, length
 
@@ -307,6 +310,33 @@ def test_several_upstreams_each_under_its_name(tmp_path: Path) -> None:
             "POST /plain?a=b HTTP/1.1",
             "POST /other/plain HTTP/1.1",
         ]
+
+
+@pytest.mark.parametrize("name", ["plain", "content-length", "close-delimited", "no-last-chunk"])
+def test_an_upstream_with_tls_is_asked_when_its_certificate_is_trusted(name: str, tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    with Server(context) as server:
+        routes = [
+            Route(server.url, "known", replace(PATIENT, ca_file=str(tmp_path / "ca.pem"))),
+            Route(server.url, "not"),
+        ]
+        proxy = Proxy(routes, tmp_path / "kept", KIT)
+        proxy.start()
+        wire, _ = talk(proxy.port, asked(f"/known/{name}", proxy.port, "Connection: close"))
+        [exchange] = proxy.take()
+        assert isinstance(exchange, ProxyExchange)
+        assert exchange.over.wait(STUCK_S)
+        end = exchange.own.take()[-1]
+        assert isinstance(end, End)
+        assert (end.how, body_of(wire)) == (SCRIPTS[name].how, SCRIPTS[name].body)
+        wire, _ = talk(proxy.port, asked(f"/not/{name}", proxy.port, "Connection: close"))
+        assert status_of(wire) == b"502 Bad Gateway"
+        assert b"certificate" in wire
+        proxy.stop()
+        assert proxy.join(STUCK_S)
 
 
 REFUSED = [
