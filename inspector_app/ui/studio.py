@@ -18,7 +18,7 @@ from shiboken6 import isValid
 
 from inspector_app.core.types import Exchange
 from inspector_app.ui.masked import Mask
-from inspector_app.ui.matrix.picture import MATRIX, MatrixScene, matrix_caption, scene_of, size_of
+from inspector_app.ui.matrix.picture import MATRIX, matrix_caption, scene_of, size_of
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.picture import CAPTION, caption, picture, save_picture, vector, whole_size
 from inspector_app.ui.scenes import COMPARISON, TIMELINE, pane_of
@@ -179,8 +179,6 @@ class Studio(QObject):
             if wish.what in (TIMELINE, COMPARISON, MATRIX):
                 scene = scene_of(page.session, self._look, wish.what)
                 made.append(scene)
-                if isinstance(scene, MatrixScene):
-                    size = scene.whole_size(size.width())
                 yield True
                 scene.show_at(size)
                 yield True

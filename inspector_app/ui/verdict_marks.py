@@ -13,7 +13,7 @@ from inspector_app.ui.labels import chip_width, draw_chip, draw_text
 from inspector_app.ui.summary import VERDICT_ICONS, grouped
 from inspector_app.ui.theme import Look, Theme
 
-EDGE, STRIP, HEAD = 16, 40, 132
+EDGE, STRIP, HEAD, CHIP = 16, 40, 132, 20
 SEVERE = ("failed", "lost")
 """Verdicts that are drawn as errors; other differences are warnings."""
 QUIET = {"right": ("check", "ink.2"), "n/a": ("", "ink.3")}
@@ -36,8 +36,9 @@ def draw_verdict(painter: QPainter, theme: Theme, x: int, y: int, height: int, v
     """A chip for what differs, a tick and the word for what is right; gives its width."""
     if verdict not in QUIET:
         icon = VERDICT_ICONS.get(verdict, "warning")
-        top = y + (height - 20) // 2
-        return draw_chip(painter, theme, x, top, verdict, meaning_of_verdict(verdict), icon, height=20, weight=600)
+        high = min(CHIP, height - 4)
+        top, meaning = y + (height - high) // 2, meaning_of_verdict(verdict)
+        return draw_chip(painter, theme, x, top, verdict, meaning, icon, height=high, weight=600)
     icon, ink = QUIET[verdict]
     at = x
     if icon:

@@ -32,13 +32,9 @@ class MatrixScene(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._view)
 
-    def whole_size(self, width: int) -> QSize:
-        """How large a picture of it is that is so wide."""
-        return QSize(max(width, LEAST_WIDTH), self._view.whole_height + CAPTION)
-
     def show_at(self, size: QSize) -> None:
         """Arranges it for a picture of `size`."""
-        show_at_least(self, QSize(size.width(), size.height() - CAPTION), QSize(LEAST_WIDTH, self._view.whole_height))
+        show_at_least(self, QSize(size.width(), size.height() - CAPTION), QSize(LEAST_WIDTH, self._view.least_height))
         self._view.fill()
 
     def show_around(self) -> None:

@@ -44,11 +44,13 @@ from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, pain
 from inspector_app.ui.views.row_table import RowTable
 
 ROW, COLUMN_HEAD, HEAD = 30, 24, 40
-TALLEST = 44
-"""Pixels of a row of a picture that has room to spare."""
+LOWEST, TALLEST = 21, 44
+"""Pixels of a row of a picture that has little room, or room to spare."""
 PAD, EDGE = 8, 16
 FIXED = {VERDICT: 116, BLOCKS: 66, CHARS: 88, EVENT: 88, KNOWN: 92}
-CLIENT_SHARE, LEAST_CLIENT, WIDEST_CLIENT = 0.26, 150, 330
+CLIENT_SHARE, LEAST_CLIENT, WIDEST_CLIENT = 0.26, 150, 420
+ROOMY, MORE = 1100, 0.4
+"""From this width on the client has so much more of what is above it."""
 SPARE = (KNOWN, CHARS, EVENT)
 """Columns that give way where there is little room, in this order."""
 LEAST_WHAT = 280
@@ -151,7 +153,8 @@ class MatrixTable(RowTable):
     def fit(self) -> None:
         """Shares the width out; what is spare goes where what differs had no room."""
         width = self.viewport().width()
-        client = round(min(max(LEAST_CLIENT, width * CLIENT_SHARE), WIDEST_CLIENT))
+        client = round(max(LEAST_CLIENT, width * CLIENT_SHARE) + MORE * max(0, width - ROOMY))
+        client = min(client, WIDEST_CLIENT)
         shown = dict(FIXED)
         for column in SPARE:
             if width - client - sum(shown.values()) < LEAST_WHAT:
@@ -249,17 +252,18 @@ class MatrixView(QWidget):
         """For a picture: rows as high as there is room for, nothing that can be scrolled or is selected."""
         rows = max(1, len(self.table.matrix.rows))
         room = self.height() - HEAD - COLUMN_HEAD - 1
-        self.table.verticalHeader().setDefaultSectionSize(max(ROW, min(TALLEST, room // rows)))
+        self.table.verticalHeader().setMinimumSectionSize(LOWEST)
+        self.table.verticalHeader().setDefaultSectionSize(max(LOWEST, min(TALLEST, room // rows)))
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.clearSelection()
         self.table.fit()
 
     @property
-    def whole_height(self) -> int:
-        """How high it must be so that nothing is scrolled away."""
-        return height_of(len(self.table.matrix.rows))
+    def least_height(self) -> int:
+        """How high it must be at least so that nothing is scrolled away."""
+        return height_of(len(self.table.matrix.rows), LOWEST)
 
 
-def height_of(rows: int) -> int:
+def height_of(rows: int, row: int = ROW) -> int:
     """How high the matrix of so many clients is."""
-    return HEAD + COLUMN_HEAD + 1 + ROW * rows
+    return HEAD + COLUMN_HEAD + 1 + row * rows
