@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 from inspector_app.cli_inputs import Trouble, complain, inputs, known, reader_of
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange
 from inspector_app.lenses import LITERAL, Lens, compare
 from inspector_app.lenses.advice import advise
 from inspector_app.lenses.run import knows, read, read_as
+from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
 from inspector_app.report.outline import dumps
 from inspector_app.report.survey import Survey, differences
 
+LISTED = 20
+"""Places where two texts part that are listed one by one."""
 Choose = Callable[[Reading], Lens | None]
 
 
@@ -82,12 +86,26 @@ def _recordings(
             for _ in survey.steps():
                 pass
         found, said = differences(*surveys), compare(a, b, names)
+        texts = told(a, b, content_of(a, b)[0])
         if options.json:
             layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
-            print(dumps(said.to_json() | layers), flush=True)
+            content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
+            print(dumps(said.to_json() | layers | {"content": content}), flush=True)
         else:
-            print(listing.diff(said, "content") + "\n" + listing.streams(found, names), flush=True)
+            words = [listing.diff(said, "content"), *_texts(texts, names), listing.streams(found, names)]
+            print("\n".join(words), flush=True)
     return 0
+
+
+def _texts(rows: Sequence[Told], names: tuple[str, str]) -> Iterator[str]:
+    """Where the texts part, as the other layers are listed."""
+    for row in rows[:LISTED]:
+        yield f"    {row.what}"
+        for name, said, event in zip(names, (row.a, row.b), row.events):
+            where = "" if event is None else f"  (event {event})"
+            yield terminal(f"      {name:<{max(map(len, names))}}  {said}{where}")
+    if len(rows) > LISTED:
+        yield f"    and {len(rows) - LISTED} more places; --json has all of them"
 
 
 def _read(reference: Reading, choose: Choose, kit: Kit, how: dict[str, str | None]) -> Reading | None:

@@ -361,6 +361,10 @@ def test_diff_of_two_recordings(capsys: Capture) -> None:
     out = capsys.readouterr().out
     assert "framing: 1 difference\n" in out
     assert "shape: 12 differences\n" in out
+    rows = found["content"]
+    assert [row["what"] for row in rows][:1] == ["reasoning"]
+    assert (rows[0]["b"], rows[0]["events"]["b"]) == ("not there", None)
+    assert all(row["a"] in out and row["b"] in out for row in rows[:20])
 
 
 @pytest.mark.parametrize(

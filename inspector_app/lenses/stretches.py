@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip
 from inspector_app.core.types import Block
 from inspector_app.lenses.align import Gap, Links, Strand, link, strands
+from inspector_app.lenses.changes import LABELS
 
 KINDS = ("reasoning", "text", "refusal", "tool_call", "tool_result")
 """The kinds whose text is compared."""
 FINE = 1_000_000
 """Up to so many words of one text times words of the other their differences are told apart; beyond that it is one."""
+AROUND, WORDS = 14, 160
+"""Characters shown before and behind what differs, and of that."""
 MOST = 1000
 """Stretches that are told apart."""
 LONGEST = 40
@@ -64,6 +68,38 @@ def content_of(a: Reading, b: Reading) -> tuple[list[Stretch], Pairs]:
             if len(found) >= MOST:
                 return found, _pairs(a.blocks, b.blocks, links)
     return found, _pairs(a.blocks, b.blocks, links)
+
+
+class Told(NamedTuple):
+    """One stretch in words: whose text it is of, how it is in each with a little of what stands around it ("a [red]
+    fox"), and the events where it begins.
+    """
+
+    what: str
+    a: str
+    b: str
+    events: tuple[int | None, int | None]
+
+
+def told(a: Reading, b: Reading, stretches: Iterable[Stretch]) -> list[Told]:
+    """Stretches in words, in the order of b."""
+    out = []
+    for stretch in stretches:
+        ours, theirs = _around(a, stretch.a, stretch.texts[0]), _around(b, stretch.b, stretch.texts[1])
+        events = [event_of(reading, parts[0]) if parts else None for reading, parts in ((a, stretch.a), (b, stretch.b))]
+        what = LABELS[stretch.kind] + (f", choice {stretch.choice}" if stretch.choice else "")
+        out.append(Told(what, ours, theirs, (events[0], events[1])))
+    return sorted(out, key=lambda row: next((event for event in row.events[::-1] if event is not None), 0))
+
+
+def _around(reading: Reading, parts: tuple[Part, ...], text: str) -> str:
+    if not parts:
+        return "not there"
+    first, last = parts[0], parts[-1]
+    before = reading.blocks[first.block].text[max(0, first.start - AROUND) : first.start]
+    after = reading.blocks[last.block].text[last.end : last.end + AROUND]
+    dots = "…" if first.start > AROUND else ""
+    return f"{dots}{before}[{clip(text, WORDS)}]{after}"
 
 
 def event_of(reading: Reading, part: Part) -> int:

@@ -98,7 +98,7 @@ class Names(QWidget):
         if side.error is not None:
             return side.error
         if side.reference is None or not side.complete:
-            return "still being read"
+            return f"still being read, {side.part:.0%}"
         return f"{side.facts} · {number(len(side.reference.events))} events"
 
     def event(self, event: QEvent) -> bool:

@@ -7,18 +7,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import clip, number
+from inspector_app.core.text import number
 from inspector_app.core.types import EOL
 from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
-from inspector_app.lenses.changes import LABELS
-from inspector_app.lenses.stretches import Part, Stretch, content_of, event_of
+from inspector_app.lenses.stretches import Stretch, content_of, told
 from inspector_app.report.outline import finish
 from inspector_app.report.survey import Difference, Survey, differences
 
 FRAMING, SHAPE, CONTENT = LAYERS = ("framing", "shape", "content")
-AROUND, WORDS = 14, 160
-"""Characters shown before and behind what differs, and of that."""
 LISTED = 200
 """Stretches of content that are listed one by one."""
 
@@ -63,7 +60,7 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str]) -> Iterator[int |
     rows = differences(*surveys)
     verdict = compare(a, b, names)
     stretches, pairs = content_of(a, b)
-    content = sorted(_content(a, b, verdict, stretches), key=_order)
+    content = _content(a, b, verdict, stretches)
     yield Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs)
 
 
@@ -74,36 +71,13 @@ def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch])
         # What is no matter of words, as a call that is not there; an event of a where that has it.
         ours, theirs = (f"{number(count)} block{'' if count == 1 else 's'}" for count in verdict.blocks)
         yield Difference(CONTENT, verdict.headline, ours, theirs, (min(first.event, a.last_event), None))
-    for stretch in stretches[:LISTED]:
-        ours, theirs = _around(a, stretch.a, stretch.texts[0]), _around(b, stretch.b, stretch.texts[1])
-        choice = f", choice {stretch.choice}" if stretch.choice else ""
-        events = _event(a, stretch.a), _event(b, stretch.b)
-        yield Difference(CONTENT, LABELS[stretch.kind] + choice, ours, theirs, events)
+    for row in told(a, b, stretches[:LISTED]):
+        yield Difference(CONTENT, *row)
     if len(stretches) > LISTED:
         more = f"and {number(len(stretches) - LISTED)} more places"
         yield Difference(CONTENT, more, "marked in the lines", "marked in the lines")
     if others[0] != others[1]:
         yield Difference(CONTENT, "finish reason", others[0], others[1], (a.last_event, b.last_event))
-
-
-def _order(row: Difference) -> int:
-    """Where a difference stands in the newer recording, else in the older; last what stands nowhere."""
-    return next((event for event in reversed(row.events) if event is not None), 1 << 60)
-
-
-def _event(reading: Reading, parts: tuple[Part, ...]) -> int | None:
-    return event_of(reading, parts[0]) if parts else None
-
-
-def _around(reading: Reading, parts: tuple[Part, ...], text: str) -> str:
-    """What differs, with a little of what stands around it in its blocks: "a [red] fox"."""
-    if not parts:
-        return "not there"
-    first, last = parts[0], parts[-1]
-    before = reading.blocks[first.block].text[max(0, first.start - AROUND) : first.start]
-    after = reading.blocks[last.block].text[last.end : last.end + AROUND]
-    dots = "…" if first.start > AROUND else ""
-    return f"{dots}{before}[{clip(text, WORDS)}]{after}"
 
 
 def _finish(reading: Reading) -> str:

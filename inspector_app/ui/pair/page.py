@@ -62,6 +62,8 @@ class PairPage(QWidget):
         self.panes = PairPanes(look, self.sides)
         self._list = QStackedWidget()
         self._empty: QWidget = QWidget()
+        self._said: tuple[str, ...] = ()
+        """What stands in place of the rows."""
         self._list.addWidget(self._empty)
         self._list.addWidget(self._rows())
         self._body = Splitter(look, Qt.Orientation.Vertical)
@@ -239,6 +241,7 @@ class PairPage(QWidget):
         self.names.show_sides(self.sides)
         outcome = self.outcome
         self.found.show_outcome(outcome, self._remark())
+        self.found.setVisible(outcome is not None)
         some = outcome is not None and bool(outcome.rows)
         for button in (self.toolbar.previous, self.toolbar.next):
             button.setEnabled(some)
@@ -246,7 +249,11 @@ class PairPage(QWidget):
         if some:
             self._list.setCurrentIndex(ROWS)
             return
-        icon, head, line, action = self._nothing()
+        icon, head, line, action = said = self._nothing()
+        self._list.setCurrentIndex(NOTHING)
+        if said == self._said:
+            return
+        self._said = said
         empty = EmptyPane(self.look, icon, head, line, action)
         if empty.action is not None:
             empty.action.clicked.connect(self.compare)

@@ -22,6 +22,12 @@ class SideSession(Session):
     ) -> None:
         super().__init__(path, kit, {}, mutes=mutes, parent=parent, **how)
         self.name = name
+        self.part = 0.0
+        """How much of it is read, 0 to 1."""
+        self.progress.connect(self._note_progress)
+
+    def _note_progress(self, done: int, total: int) -> None:
+        self.part = done / total if total else 1.0
 
     @property
     def facts(self) -> str:
