@@ -23,7 +23,7 @@ from inspector_app.ui.proxy.rows import NAMES, mark_of
 from inspector_app.ui.replay.desk import WORDS as REPLAY_WORDS
 from inspector_app.ui.replay.panel import NOTHING, ReplayPanel
 from inspector_app.ui.window import Window
-from tests.live.server import CUT, EVENTS, SCRIPTS, WAITING, Server
+from tests.live.server import ANSWER, CUT, EVENTS, SCRIPTS, WAITING, Server
 from tests.live.test_proxy import BODY, asked, body_of, read_until, talk
 from tests.ui.window_data import open_in, window
 
@@ -213,6 +213,21 @@ def test_what_is_refused_is_told(qtbot: QtBot, window: Window, panel: ProxyPanel
     qtbot.waitUntil(lambda: panel.refused.text() != "", timeout=WAIT_MS)
     assert "the Host of the request must be one of 127.0.0.1" in panel.refused.text()
     assert panel.rows.rowCount() == 0
+
+
+def test_where_nothing_can_be_recorded_that_is_said(
+    qtbot: QtBot, window: Window, panel: ProxyPanel, tmp_path: Path
+) -> None:
+    assert window.proxying.proxy is not None
+    (tmp_path / "file").write_text("")
+    window.proxying.proxy.folder = tmp_path / "file"
+    assert body_of(ask(window, "/plain")) == ANSWER
+    qtbot.waitUntil(lambda: panel.said.text != "", timeout=WAIT_MS)
+    assert panel.said.text.startswith("No recording can be made in ")
+    qtbot.waitUntil(lambda: panel.rows.live == 0, timeout=WAIT_MS)
+    assert row(panel)["State"] == "not recorded · complete"
+    panel.table.opened.emit(0)
+    assert panel.said.text.startswith("There is no recording of it: ")
 
 
 def test_to_close_the_window_closes_the_recordings(

@@ -162,6 +162,10 @@ class Proxying(QObject):
                 break
             if watch.step(lambda: time.monotonic() >= until):
                 self.rows.changed(watch)
+                if watch.stopped:
+                    self._say(
+                        f"{watch.stopped[:1].upper()}{watch.stopped[1:]}; the client gets its answer all the same."
+                    )
             # Who comes last in one look is the first in the next.
             self._live.remove(watch)
             if not watch.over:
