@@ -1,0 +1,224 @@
+"""Notes of a session: what is put goes into its recording, what has none is told, and a stream that is live waits."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.notes import Note, notes_in
+from inspector_app.core.resources import resource
+from inspector_app.files import read_input
+from inspector_app.live.unfinished import lock
+from inspector_app.ui.notes.model import EXAMPLE, NO_FILE, NO_RECORDING
+from inspector_app.ui.notes.words import first_words, told
+from inspector_app.ui.session import Session
+from tests.ui.live_data import DONE, LiveStream, said
+from tests.ui.panes_data import kit
+
+NAME = "mixed-spacing"
+SOURCE = resource("recordings", f"{NAME}.rec.jsonl")
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """A recording of one's own."""
+    path = tmp_path / f"{NAME}.rec.jsonl"
+    shutil.copy(str(SOURCE), path)
+    return path
+
+
+def opened(path: Path | str, given: Path | str | None = None) -> Session:
+    """A session of a file, as far as notes need it, under the path it is said to have."""
+    session = Session(str(given if given is not None else path), kit(), {})
+    session.exchanges = read_input(str(path))
+    session.choose_exchange(0)
+    session.cancel()
+    return session
+
+
+def on_disk(path: Path) -> list[Note]:
+    return notes_in(read_input(str(path))[0].notes)
+
+
+def heard(session: Session) -> list[str]:
+    """What is said of notes that are not kept."""
+    words: list[str] = []
+    session.notes.unkept.connect(words.append)
+    return words
+
+
+def until(qtbot: QtBot, holds: Callable[[], bool]) -> None:
+    qtbot.waitUntil(holds, timeout=20_000)
+
+
+def test_what_is_put_changed_and_removed_is_in_the_file(qtbot: QtBot, recording: Path) -> None:
+    session = opened(recording)
+    notes, words = session.notes, heard(session)
+    first, second = Note("n1", 2, "one", 5, (10, 20)), Note("n2", 1)
+    for note in (first, second, first._replace(text="two\nlines")):
+        notes.put(note)
+    notes.remove(second)
+    until(qtbot, lambda: not notes.is_loose(first) and not notes.writer.busy)
+    assert notes.all == on_disk(recording) == [first._replace(text="two\nlines")]
+    assert [notes.covers(event) for event in (1, 2, 5, 6)] == [False, True, True, False]
+    assert words == []
+    # What was there before is still there, byte by byte.
+    assert recording.read_bytes().startswith(Path(str(SOURCE)).read_bytes())
+
+
+def test_edits_go_back_and_forth_in_the_file_as_well(qtbot: QtBot, recording: Path) -> None:
+    session = opened(recording)
+    notes = session.notes
+    one, two = Note("n1", 1, "one"), Note("n2", 2, "two")
+    notes.put(one)
+    notes.put(two)
+    notes.put(one._replace(text="uno"))
+    steps = {3: ["uno", "two"], 1: ["one"], 0: [], 2: ["one", "two"]}
+    for done, texts in steps.items():
+        notes.go_to(done)
+        assert [note.text for note in notes.all] == texts
+        until(qtbot, lambda: not notes.writer.busy)
+        assert on_disk(recording) == notes.all
+    notes.put(Note("n3", 3))
+    notes.go_to(99)
+    assert notes.done == 3
+    assert len(notes.all) == 3
+
+
+def test_keys_in_a_note_are_masked_at_once(qtbot: QtBot, recording: Path) -> None:
+    session = opened(recording)
+    session.notes.put(Note("n1", 0, "with sk-canary-0123456789abcdef"))
+    until(qtbot, lambda: not session.notes.writer.busy)
+    assert "canary" not in session.notes.all[0].text
+    assert b"canary" not in recording.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "why"),
+    [
+        (b"data: {}\n\n", "body.sse", NO_RECORDING),
+        (None, "nowhere.sse", NO_FILE),
+        (None, "-", NO_FILE),
+        (None, str(SOURCE), EXAMPLE),
+    ],
+)
+def test_what_has_no_recording_says_so_and_keeps_its_notes(
+    tmp_path: Path, content: bytes | None, name: str, why: str
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    before = Path(str(SOURCE)).read_bytes()
+    session = opened(path if content is not None else str(SOURCE), path if name not in ("-", str(SOURCE)) else name)
+    words = heard(session)
+    session.notes.put(Note("n1", 0, "here"))
+    session.notes.close()
+    assert words == [why]
+    assert [note.text for note in session.notes.all] == ["here"]
+    assert session.notes.is_loose(session.notes.all[0])
+    assert not session.notes.writer.busy
+    assert Path(str(SOURCE)).read_bytes() == before
+    assert content is None or path.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_written_is_told_and_written_when_it_can(qtbot: QtBot, recording: Path) -> None:
+    session = opened(recording)
+    words = heard(session)
+    away = recording.with_name("away")
+    recording.rename(away)
+    recording.mkdir()
+    session.notes._recorded = True
+    session.notes.put(Note("n1", 0, "one"))
+    until(qtbot, lambda: len(words) == 1)
+    assert "cannot be written" in words[0]
+    assert session.notes.is_loose(session.notes.all[0])
+    recording.rmdir()
+    away.rename(recording)
+    session.notes.put(Note("n2", 1, "two"))
+    until(qtbot, lambda: not session.notes.is_loose(session.notes.all[1]))
+    assert [note.text for note in on_disk(recording)] == ["one", "two"]
+
+
+def test_nobody_writes_beside_whoever_is_recording(qtbot: QtBot, recording: Path) -> None:
+    lines = recording.read_bytes().splitlines(keepends=True)
+    torn = b"".join(line for line in lines if b'"end"' not in line[:80])
+    recording.write_bytes(torn)
+    session = opened(recording)
+    words = heard(session)
+    with recording.open("ab") as other:
+        assert lock(other)
+        session.notes.put(Note("n1", 0, "one"))
+        until(qtbot, lambda: len(words) == 1)
+        assert "still being recorded" in words[0]
+        assert recording.read_bytes() == torn
+    session.notes.close()
+    until(qtbot, lambda: not session.notes.is_loose(session.notes.all[0]))
+    assert [note.text for note in on_disk(recording)] == ["one"]
+
+
+@pytest.mark.parametrize("end", ["release", "close"])
+def test_notes_on_a_live_stream_wait_until_its_recording_is_closed(qtbot: QtBot, recording: Path, end: str) -> None:
+    before = recording.read_bytes()
+    stream = LiveStream(recording)
+    session, closed = stream.session, []
+
+    def join(seconds: float) -> bool:
+        closed.append(recording.read_bytes() == before)
+        return True
+
+    session.notes.wait_for(join)
+    words = heard(session)
+    stream.begin()
+    stream.hand.head()
+    stream.hand.read(said("one"), said("two"), DONE)
+    stream.tick(3)
+    session.notes.put(Note("n1", 1, "while it came"))
+    assert not session.notes.writer.busy
+    assert recording.read_bytes() == before
+    if end == "release":
+        stream.hand.end()
+        stream.tick(2)
+    getattr(session.notes, end)()
+    until(qtbot, lambda: not session.notes.is_loose(session.notes.all[0]))
+    assert closed == [True]
+    assert words == []
+    assert [note.text for note in on_disk(recording)] == ["while it came"]
+
+
+def test_another_exchange_has_other_notes(recording: Path) -> None:
+    session = opened(recording)
+    session.exchanges += read_input(str(SOURCE))
+    session.exchanges[1].number = 1
+    session.notes._recorded = True
+    session.notes.writer.closed = lambda seconds: False
+    session.notes.put(Note("n1", 0, "first"))
+    session.choose_exchange(1)
+    session.cancel()
+    assert session.notes.all == []
+    assert session.notes.done == 0
+    session.choose_exchange(0)
+    session.cancel()
+    assert [note.text for note in session.notes.all] == ["first"]
+
+
+@pytest.mark.parametrize(
+    ("note", "first", "whole"),
+    [
+        (Note("a", 3), "Bookmark", "Bookmark"),
+        (Note("a", 3, " \n", 9), "Events 3–9", "Events 3–9"),
+        (Note("a", 3, "one\ntwo"), "one two", "one\ntwo"),
+        (Note("a", 3, "<b>\u202ex\x00"), None, None),
+        (Note("a", 3, "思" * 20_000), "思" * 120 + "…", None),
+    ],
+)
+def test_words_of_a_note_are_short_and_harmless(note: Note, first: str | None, whole: str | None) -> None:
+    assert first is None or first_words(note) == first
+    assert whole is None or told(note) == whole
+    for words in (first_words(note), told(note)):
+        assert len(words) < 460
+        assert "\u202e" not in words
+        assert "\x00" not in words
