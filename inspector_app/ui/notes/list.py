@@ -30,7 +30,8 @@ class NotesPage(Sheet):
         self._session = session
         self._notes: list[Note] = []
         self._shown: object = None
-        session.notes.changed.connect(self._changed)
+        for signal in (session.notes.changed, session.notes.stored):
+            signal.connect(self._changed)
 
     def forget(self) -> None:
         """The times of events may be known by now."""

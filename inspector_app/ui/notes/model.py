@@ -24,9 +24,12 @@ EXAMPLE = "Notes are kept in recordings of your own: the examples stay as they a
 
 
 class Notes(QObject):
-    """`changed`: there are other notes. `unkept(why)`: what was noted is in this session alone."""
+    """`changed`: there are other notes. `stored`: others of them are in the file. `unkept(why)`: what was noted is in
+    this session alone.
+    """
 
     changed = Signal()
+    stored = Signal()
     unkept = Signal(str)
     _written = Signal(object, str)
 
@@ -141,7 +144,7 @@ class Notes(QObject):
         """All notes of the exchange in view are in a copy of it."""
         assert self._exchange is not None
         self._loose = {key: count for key, count in self._loose.items() if key[0] != self._exchange.number}
-        self.changed.emit()
+        self.stored.emit()
 
     def _keep(self, record: Record) -> None:
         assert self._exchange is not None
@@ -174,7 +177,7 @@ class Notes(QObject):
             self._loose[key] -= 1
             if self._loose[key] <= 0:
                 del self._loose[key]
-        self.changed.emit()
+        self.stored.emit()
 
     # following the session
 

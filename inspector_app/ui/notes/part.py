@@ -22,6 +22,7 @@ from inspector_app.ui.notes.lane import MARK
 from inspector_app.ui.notes.model import is_example
 from inspector_app.ui.notes.strip import NotesStrip
 from inspector_app.ui.selection import Selection
+from inspector_app.ui.timeline.marked import events_between
 from inspector_app.ui.timeline.view import LABELS
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class NotesPart(QObject):
         self.notes = page.session.notes
         self.folder: Callable[[], Path] = recordings_folder
         """Where copies go of what lies in no folder that can be written to."""
-        self.spans: list[Callable[[], Span | None]] = [self._span_of_rows]
+        self.spans: list[Callable[[], Span | None]] = [self._span_of_rows, self._span_of_range]
         """What may have several events chosen: the first and the last of them."""
         self.editor = NoteEditor(page.look, page)
         self.strip = NotesStrip(page.look)
@@ -79,7 +80,7 @@ class NotesPart(QObject):
 
         return [
             Command("Note on the selected event", group, self.write_here, ("N",), chosen, NO_EVENT),
-            Command("Note on chosen rows, or from here to…", group, self.write_span, ("Shift+N",), chosen, NO_EVENT),
+            Command("Note on range or rows, or from here to…", group, self.write_span, ("Shift+N",), chosen, NO_EVENT),
             Command("Bookmark the event, or no longer", group, self.turn_bookmark, ("Ctrl+B",), chosen, NO_EVENT),
             Command("Next note", group, lambda: self.turn(1), ("F2",), some, NO_NOTES),
             Command("Previous note", group, lambda: self.turn(-1), ("Shift+F2",), some, NO_NOTES),
@@ -173,6 +174,14 @@ class NotesPart(QObject):
         spans = (view.chosen_events() for view in (panes.raw, panes.deltas, panes.blocks))
         return next((span for span in spans if span is not None), None)
 
+    def _span_of_range(self) -> Span | None:
+        """The events between the two points of the timeline."""
+        timeline = self._page.timeline
+        if timeline.points is None:
+            return None
+        first, after = events_between(timeline.axis, timeline.points)
+        return (first, after - 1) if after - first > 1 else None
+
     # the card
 
     def _place(self, note: Note) -> QRect:
@@ -220,8 +229,8 @@ class NotesPart(QObject):
             return
         self._current = note.id
         chosen = Selection(min(note.event, reading.last_event))
-        if self._session.selection.current == chosen:
-            timeline.leaving.emit("fit")
+        # One step back leads to where one was, however soon one has gone on.
+        timeline.leaving.emit("fit")
         self._session.selection.select(chosen, self)
         if note.view is not None and timeline.axis.measured:
             start, end = note.view

@@ -74,9 +74,7 @@ def paint_flags(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
     for tag in tags(index, view):
         box = QRect(tag.left, top + 2, tag.right - tag.left, height - 8)
         if not tag.words and tag.marks[0].icon == BOOKMARK_ICON:
-            draw_icon(
-                painter, tag.left, top + (height - SMALL) // 2 - 1, BOOKMARK_ICON, theme.color("ink.1"), SMALL
-            )
+            draw_icon(painter, tag.left, top + (height - SMALL) // 2 - 1, BOOKMARK_ICON, theme.color("ink.1"), SMALL)
             continue
         paint_tag(painter, theme, box)
         if tag.words:
