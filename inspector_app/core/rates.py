@@ -39,6 +39,8 @@ class Rates:
     def __init__(self, reading: Reading, positions: Sequence[int]) -> None:
         self.reading = reading
         self._positions = positions
+        self.in_characters = False
+        """Whether whoever shows it was asked for characters, though tokens may be counted."""
         self._empty()
 
     def _empty(self) -> None:

@@ -17,7 +17,7 @@ def rate_lane(rates: Rates, until: int) -> Iterator[Lane]:
     if not len(rates):
         return
     tokens = rates.tokens
-    if tokens.about:
+    if tokens.about or rates.in_characters:
         title, weights, words = "Chars/s", (1.0, 1.0), "characters/s"
         hint = f"about {{}} tokens/s, {CHARACTERS_A_TOKEN} characters each"
     else:

@@ -16,6 +16,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
 from inspector_app.ui.timeline.marked import Marked, events_between
+from inspector_app.ui.timeline_lanes import LaneChoice
 from inspector_app.ui.timeline_menu import TimelineMenu
 from inspector_app.ui.views.sides import Side
 
@@ -59,7 +60,12 @@ class TimelineLink(QObject):
         session.mutes.changed.connect(self.refresh)
         session.notes.changed.connect(self.refresh)
         session.selection.changed.connect(self._selected)
-        TimelineMenu(session, timeline)
+        self.choice = LaneChoice(self)
+        self.choice.changed.connect(self._arrange)
+        self._made: tuple[Axis, list[LaneIndex]] | None = None
+        """All lanes, also those that are hidden."""
+        timeline.lane_asked.connect(self._lane_asked)
+        TimelineMenu(session, timeline, self.choice, lambda: self._made[1] if self._made is not None else [])
         timeline.can_turn = lambda: self._can_turn
         timeline.axis_turned.connect(lambda: self.show_in_order(not self.in_order))
         timeline.event_picked.connect(self._event_picked)
@@ -76,6 +82,7 @@ class TimelineLink(QObject):
             return
         if self.clock is None or self.clock.reading is not reading:
             self.clock = Clock(reading)
+            self.clock.rates.in_characters = self.choice.characters
             self._timeline.mark(None)
         self.clock.extend()
         if self._order is not None and self._order.reading is not reading:
@@ -144,10 +151,31 @@ class TimelineLink(QObject):
         self._timer.stop()
 
     def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
-        self._timeline.set_data(axis, lanes, self._origin)
+        self._made = axis, lanes
+        shown = self.choice.arranged(lanes)
+        self._timeline.set_data(axis, shown, self._origin)
+        self._timeline.show_hidden(len(lanes) - len(shown))
         self._selected(self._session.selection.current, None)
         self.show_found(self._found)
         self.shown.emit()
+
+    def _arrange(self) -> None:
+        """Other lanes are pinned or hidden, or the rate is to be told in another unit."""
+        clock = self.clock
+        if clock is not None and clock.rates.in_characters is not self.choice.characters:
+            clock.rates.in_characters = self.choice.characters
+            self.refresh()
+        elif self._made is not None:
+            self._show(*self._made)
+
+    def _lane_asked(self, key: str, what: str) -> None:
+        if what == "pin":
+            lane = next((index.lane for index in self._timeline.lanes if index.lane.key == key), None)
+            self.choice.pin(key, lane is not None and not lane.pinned)
+        elif what == "hide":
+            self.choice.hide(key)
+        else:
+            self.choice.show_all()
 
     def show_found(self, events: list[int]) -> None:
         """Marks in the overview where something that is looked for was found, by sorted events."""

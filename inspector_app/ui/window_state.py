@@ -34,7 +34,8 @@ def save_window(window: QMainWindow, settings: Settings) -> None:
 
 
 def restore_page(page: RecordingPage, settings: Settings) -> None:
-    """Gives the panes of a page the sizes that were drawn last."""
+    """Gives the panes of a page the sizes that were drawn last, and the timeline the lanes that were chosen."""
+    page.link.choice.remember(settings)
     remembered = settings.value("panes", {})
     for name, splitter in _splitters(page):
         sizes = remembered.get(name)

@@ -22,12 +22,12 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Timeline
+from inspector_app.ui.timeline.commands import TURN_AXIS
 from inspector_app.ui.timeline.hit import Hit, event_of
 from inspector_app.ui.timeline.overlay import tip_lines
 from inspector_app.ui.timeline.page import label_of, label_words
 from inspector_app.ui.timeline.ruler import flag_words, scale
 from inspector_app.ui.timeline.view import LANE, TOP, events_in, fitted
-from inspector_app.ui.timeline.widget import TURN_AXIS
 from inspector_app.ui.timeline_link import TimelineLink
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 
 from inspector_app.ui.commands import Command
 from inspector_app.ui.pair.head import ALIGNMENTS
-from inspector_app.ui.timeline.widget import TURN_AXIS
 
 if TYPE_CHECKING:
     from inspector_app.ui.pair.page import PairPage
@@ -32,7 +31,9 @@ def commands_of(page: PairPage) -> list[Command]:
         can = partial(page.can_align, by)
         return Command(f"Align by: {by.lower()}", group, partial(page.choose_alignment, by), (), can, "needs times")
 
-    timeline = [command for command in page.timelines.timelines[0].commands() if command.words != TURN_AXIS]
+    own = {"X", "T", "B"}
+    # The axis goes with the alignment here.
+    timeline = [command for command in page.timelines.timelines[0].commands() if not own & {*command.keys}]
     return [
         Command("Next difference", group, partial(page.turn, 1), ("F8",), differs, NO_DIFFERENCE),
         Command("Previous difference", group, partial(page.turn, -1), ("Shift+F8",), differs, NO_DIFFERENCE),

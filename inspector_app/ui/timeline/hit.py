@@ -31,7 +31,7 @@ class Hit(NamedTuple):
 
 def lane_at(view: View, y: int, down: int, count: int) -> int | None:
     """The lane at a height of the widget."""
-    number = view.lane_at(y - TOP + down)
+    number = view.row_at(y - TOP, down)
     return number if y >= TOP and 0 <= number < count else None
 
 

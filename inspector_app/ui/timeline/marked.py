@@ -13,6 +13,7 @@ from inspector_app.core.text import duration, number
 from inspector_app.ui import fonts
 from inspector_app.ui.labels import chip_baseline, draw_text, rounded
 from inspector_app.ui.theme import Theme
+from inspector_app.ui.timeline import ruler
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.lod import nearest
 from inspector_app.ui.timeline.model import Axis
@@ -76,6 +77,19 @@ def words_of(axis: Axis, lanes: Sequence[LaneIndex], found: Marked) -> list[str]
     if curve is not None:
         words.append(f"{number(curve.counted(found.a - 1, found.b))} chars")
     return words
+
+
+def spoken(axis: Axis, lanes: Sequence[LaneIndex], event: int | None, block: str, found: Marked | None) -> list[str]:
+    """What a screen reader says of a timeline: what it holds, the selected event and block, the range."""
+    parts = ["no events"]
+    if not axis.empty:
+        parts = [f"{len(lanes)} lanes", *([] if axis.measured else [ruler.ORDER_ONLY])]
+    if event is not None:
+        parts.append(f"event {ruler.flag_words(axis, event)}")
+    parts += [block] if block else []
+    if found is not None and found.b is not None:
+        parts.append("range " + ", ".join(words_of(axis, lanes, found)))
+    return parts
 
 
 def point_at(found: Marked | None, view: View, x: int) -> int | None:

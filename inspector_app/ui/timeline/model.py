@@ -117,6 +117,8 @@ class Lane:
     marks: list[Mark] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     curve: Curve | None = None
+    pinned: bool = False
+    """Whether it stays at the top while the others scroll; pinned lanes come first."""
 
     def event_of(self, tick: int) -> int:
         """The event number of a tick."""

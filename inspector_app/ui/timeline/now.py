@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter
 
 from inspector_app.ui import marks
 from inspector_app.ui.theme import Theme
-from inspector_app.ui.timeline import clock
+from inspector_app.ui.timeline import clock, ruler
 from inspector_app.ui.timeline.bars import bar_rect, middle_of
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.overview import ROW_HEIGHT, ROW_TOP
@@ -34,6 +34,14 @@ class Now(NamedTuple):
     def flag(self) -> str:
         """What the flag says: to hundredths of a second, so that it can be read while it runs."""
         return f"now · {clock.running(self.position)}"
+
+
+def flag_of(now: Now | None, view: View, width: int) -> QRect:
+    """Where its flag lies; nowhere while it is out of sight."""
+    x = view.x(now.position) if now is not None else 0
+    if now is None or not LABELS <= x <= LABELS + view.width:
+        return QRect()
+    return ruler.flag_rect(now.flag, x, width)
 
 
 def paint_overview(painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], now: Now, whole: View) -> None:
@@ -58,11 +66,12 @@ def paint_now(
     x = view.x(now.position)
     edge = min(x, LABELS + view.width)
     for row, index in enumerate(lanes):
-        top, tall = TOP + view.top(row) - down, view.height(row)
-        if not TOP - tall < top < height:
+        top, tall = TOP + view.row(row, down), view.height(row)
+        ceiling = TOP + (0 if row < view.pinned else view.ceiling)
+        if not ceiling - tall < top < height:
             continue
         painter.save()
-        painter.setClipRect(QRect(LABELS, max(top, TOP), view.width, tall))
+        painter.setClipRect(QRect(LABELS, max(top, ceiling), view.width, tall))
         for number in index.growing:
             rect = bar_rect(index, number, view, top, view.lane)
             left = max(rect.left() + rect.width(), LABELS)

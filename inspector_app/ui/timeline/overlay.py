@@ -39,8 +39,9 @@ def paint_play_head(
     """The line of the selected event. It passes under the titles of the blocks."""
     painter.fillRect(QRect(x, TOP - 4, 1, height - TOP + 4), theme.color("accent"))
     for row, index in enumerate(lanes):
-        top = TOP + view.top(row) - down
-        at = index.bar_at(view.position(x)) if top >= TOP else None
+        top = TOP + view.row(row, down)
+        ceiling = TOP + (0 if row < view.pinned else view.ceiling)
+        at = index.bar_at(view.position(x)) if top >= ceiling else None
         if at is None:
             continue
         bar = index.bars[at]
@@ -58,7 +59,7 @@ def paint_play_head(
 
 def item_rect(index: LaneIndex, found: Hit, view: View, down: int) -> QRect:
     """The box of an item: the fragment of a bar where fragments are told apart."""
-    top = TOP + view.top(found.lane) - down
+    top = TOP + view.row(found.lane, down)
     if found.kind != "bar":
         x = view.x(hit.position_of(index, found))
         half = 4 if found.kind == "tick" else SMALL // 2 + 2
@@ -92,7 +93,7 @@ def paint_hovered(painter: QPainter, theme: Theme, rect: QRect) -> None:
 
 def paint_lane_focus(painter: QPainter, theme: Theme, view: View, lane: int, down: int) -> None:
     """Around the label of the lane that the keys act on."""
-    box = QRect(2, TOP + view.top(lane) - down + 1, LABELS - 5, view.height(lane) - 3)
+    box = QRect(2, TOP + view.row(lane, down) + 1, LABELS - 5, view.height(lane) - 3)
     rounded(painter, box, None, theme.color("focus"), 4, 2)
 
 

@@ -26,6 +26,7 @@ from inspector_app.ui.timeline.waits import WAITS, paint_waits
 
 LABEL_ICON, LABEL_TEXT, BADGE_RIGHT = 16, 38, 204
 BADGE_HEIGHT = 16
+PIN_LEFT, PIN = 3, 10
 
 
 def page_pieces(
@@ -38,11 +39,11 @@ def page_pieces(
     height = size[1]
     yield partial(_paint_ground, theme=theme, axis=axis, view=view, size=size)
     for number, index in enumerate(lanes):
-        top = TOP + view.top(number) - down
-        if view.height(number) > 0 and TOP - view.height(number) < top < height:
-            yield partial(
-                _paint_lane, theme=theme, index=index, view=view, size=size, top=top, tall=view.height(number)
-            )
+        top, tall = TOP + view.row(number, down), view.height(number)
+        ceiling = TOP + (0 if number < view.pinned else view.ceiling)
+        if tall > 0 and ceiling - tall < top < height:
+            place = top, tall, ceiling
+            yield partial(_paint_lane, theme=theme, index=index, view=view, size=size, place=place)
     yield partial(_paint_frame, theme=theme, axis=axis, lanes=lanes, view=view, size=size, down=down)
 
 
@@ -56,12 +57,14 @@ def _paint_ground(painter: QPainter, theme: Theme, axis: Axis, view: View, size:
 
 
 def _paint_lane(
-    painter: QPainter, theme: Theme, index: LaneIndex, view: View, size: tuple[int, int], top: int, tall: int
+    painter: QPainter, theme: Theme, index: LaneIndex, view: View, size: tuple[int, int], place: tuple[int, int, int]
 ) -> None:
-    width, height = size
-    painter.setClipRect(QRect(0, TOP, width, height - TOP))
+    """A lane from `top` on, `tall` pixels high, of which nothing is seen above the `ceiling`."""
+    (width, height), (top, tall, ceiling) = size, place
+    painter.setClipRect(QRect(0, ceiling, width, height - ceiling))
     paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
-    painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.soft"))
+    last = index.lane.pinned and top + tall == TOP + view.ceiling
+    painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.strong" if last else "line.soft"))
     painter.save()
     painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
     paint_plot(painter, theme, index, view, top, tall)
@@ -155,6 +158,8 @@ def label_words(lane: Lane) -> str:
 def paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
     """What a lane is called, left of it."""
     label, base = label_of(lane, top), fonts.baseline(top, LANE)
+    if lane.pinned:
+        draw_icon(painter, PIN_LEFT, top + (LANE - PIN) // 2, "pin", theme.color("ink.3"), PIN)
     if lane.icon and label.icon:
         meaning = lane.meaning or lane.icon
         ink = theme.meaning(meaning).line if meaning in MEANINGS else theme.color("ink.2")

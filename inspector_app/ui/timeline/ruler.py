@@ -66,9 +66,15 @@ def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width:
         )
         if left + size <= width - 4 and not behind:
             draw_text(painter, left, OVERVIEW + 14, words, font, ink)
-    if not axis.measured and not axis.empty:
+
+
+def paint_remarks(painter: QPainter, theme: Theme, axis: Axis, hidden: int) -> None:
+    """Left of the ruler: that positions are an order, and that lanes are hidden."""
+    remarks = [] if axis.measured or axis.empty else [ORDER_ONLY]
+    remarks += [f"{hidden} lane{'' if hidden == 1 else 's'} hidden"] if hidden else []
+    if remarks:
         italic = fonts.ui_font(fonts.SECONDARY, italic=True)
-        draw_text(painter, 38, OVERVIEW + 16, ORDER_ONLY, italic, theme.color("ink.3"))
+        draw_text(painter, 38, OVERVIEW + 16, " · ".join(remarks), italic, theme.color("ink.3"))
 
 
 def flag_words(axis: Axis, event: int) -> str:
@@ -81,6 +87,15 @@ def flag_rect(words: str, x: int, width: int) -> QRect:
     size = round(fonts.text_width(fonts.ui_font(fonts.SECONDARY, 600), words)) + 12
     left = min(max(x - size // 2, LABELS), width - RIGHT_MARGIN - size)
     return QRect(left, OVERVIEW + 3, size, FLAG_HEIGHT)
+
+
+def flag_of(axis: Axis, event: int | None, view: View, width: int) -> tuple[QRect, str]:
+    """The flag of a play head at an event, and its words; nowhere while it is out of sight."""
+    x = view.x(axis.position(event)) if event is not None else -1
+    if event is None or not LABELS <= x <= LABELS + view.width:
+        return QRect(), ""
+    words = flag_words(axis, event)
+    return flag_rect(words, x, width), words
 
 
 def paint_flag(painter: QPainter, theme: Theme, words: str, box: QRect) -> None:

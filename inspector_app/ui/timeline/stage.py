@@ -19,6 +19,7 @@ from inspector_app.ui.timeline.bars import bar_rect
 from inspector_app.ui.timeline.canvas import Canvas, Page, Piece
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
+from inspector_app.ui.timeline.marked import spoken
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.page import page_pieces
@@ -68,6 +69,7 @@ class Stage(QWidget):
         self._trail: tuple[View, ...] = ()
         self._crumb: int | None = None
         """The crumb under the pointer."""
+        self._hidden = 0
         self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page = Canvas(self)
@@ -131,6 +133,21 @@ class Stage(QWidget):
     def show_now(self, now: live.Now | None) -> None:
         """Moves the line of now while a stream is live; None takes it away."""
         self._now = now
+        self.update()
+
+    @property
+    def selected(self) -> int | None:
+        """The selected event."""
+        return self._event
+
+    @property
+    def hidden(self) -> int:
+        """How many lanes are left out."""
+        return self._hidden
+
+    def show_hidden(self, count: int) -> None:
+        """Says beside the ruler that lanes are left out."""
+        self._hidden = count
         self.update()
 
     @property
@@ -207,26 +224,17 @@ class Stage(QWidget):
             self._lane, self._current = number, None
         top = self._view.top(number)
         room = self.height() - TOP - self._view.height(number)
-        self._scroll.setValue(min(max(self._scroll.value(), top - room), top))
+        if number >= self._view.pinned:
+            self._scroll.setValue(min(max(self._scroll.value(), top - room), top - self._view.ceiling))
         self._describe()
         self.update()
 
     def _describe(self) -> None:
         """What a screen reader says: the selection, else what the timeline holds."""
-        parts = (
-            ["no events"]
-            if self._axis.empty
-            else [f"{len(self._lanes)} lanes", *([] if self._axis.measured else [ruler.ORDER_ONLY])]
-        )
-        if self._event is not None:
-            parts.append(f"event {ruler.flag_words(self._axis, self._event)}")
-        if self._block is not None and self._block in self._blocks:
-            number, at = self._blocks[self._block]
-            parts.append(self.lanes[number].bars[at].title)
-        if self._marked is not None and self._marked.b is not None:
-            parts.append("range " + ", ".join(marked.words_of(self._axis, self.lanes, self._marked)))
-        if self._lanes:
-            parts.append(f"lane {self._lanes[self._lane].lane.title}")
+        block = self._blocks.get(self._block) if self._block is not None else None
+        title = self.lanes[block[0]].bars[block[1]].title if block is not None else ""
+        parts = spoken(self._axis, self.lanes, self._event, title, self._marked)
+        parts += [f"lane {self._lanes[self._lane].lane.title}"] if self._lanes else []
         self.setAccessibleDescription(", ".join(parts).replace(THIN_SPACE, " "))
 
     # The view
@@ -243,6 +251,7 @@ class Stage(QWidget):
         if tall >= 0:
             extra = height_of_rate(lane, room - (len(self._lanes) - 1) * lane) - lane
             self._whole = replace(self._whole, tall=tall, extra=extra)
+        self._whole = replace(self._whole, pinned=sum(index.lane.pinned for index in self._lanes))
         same = self._view.laid_out_like(self._whole).within(self._whole)
         self._look_at(self._whole if whole or same.per_pixel >= self._whole.per_pixel else same)
         self._place_scroll_bar()
@@ -323,13 +332,14 @@ class Stage(QWidget):
             if self._head is not None:
                 playing.paint_line(painter, theme, self._head, view, self._whole, self.height())
             head_flag = playing.flag_of(self._head, view, self.width())
-            flag, words = self._flag()
+            flag, words = ruler.flag_of(self._axis, self._event if self._lanes else None, view, self.width())
             if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
                 flag = QRect()
-            now_flag = self._now_flag()
+            now_flag = live.flag_of(self._now, view, self.width())
             told = marked.flags(self._marked, view), marked.told(self._axis, self.lanes, self._marked, view)[0]
             behind = flag, now_flag, head_flag, *told[0], told[1]
             ruler.paint_labels(painter, theme, self._axis, view, self.width(), *behind)
+            ruler.paint_remarks(painter, theme, self._axis, self._hidden)
             painter.save()
             painter.setClipRect(QRect(0, TOP - 4, self.width(), self.height() - TOP + 4))
             if self._marked is not None:
@@ -344,8 +354,12 @@ class Stage(QWidget):
             if self._hovered is not None:
                 rect = overlay.item_rect(self._lanes[self._hovered.lane], self._hovered, view, down)
                 if self._hovered.kind == "bar":
+                    painter.save()
+                    self._clip_to(painter, self._hovered.lane)
                     overlay.paint_hovered(painter, theme, rect)
+                    painter.restore()
             if self.hasFocus() and self._lanes:
+                self._clip_to(painter, self._lane)
                 overlay.paint_lane_focus(painter, theme, view, self._lane, down)
             painter.restore()
             if self._marked is not None:
@@ -362,28 +376,22 @@ class Stage(QWidget):
                 lines = overlay.tip_lines(self._axis, index, self._hovered, self._detail)
                 overlay.paint_tip(painter, theme, index, self._hovered, lines, rect, area)
 
-    def _flag(self) -> tuple[QRect, str]:
-        if self._event is None or not self._lanes:
-            return QRect(), ""
-        x = self._view.x(self._axis.position(self._event))
-        if not LABELS <= x <= LABELS + self._view.width:
-            return QRect(), ""
-        words = ruler.flag_words(self._axis, self._event)
-        return ruler.flag_rect(words, x, self.width()), words
-
-    def _now_flag(self) -> QRect:
-        x = self._view.x(self._now.position) if self._now is not None else 0
-        if self._now is None or not LABELS <= x <= LABELS + self._view.width:
-            return QRect()
-        return ruler.flag_rect(self._now.flag, x, self.width())
-
     def _paint_selected_block(self, painter: QPainter, number: int, at: int) -> None:
         index = self._lanes[number]
         first, last = index.visible(self._view)
         if first <= at < last:
-            top = TOP + self._view.top(number) - self._scroll.value()
+            top = TOP + self._view.row(number, self._scroll.value())
             rect = bar_rect(index, at, self._view, top, self._view.lane)
+            painter.save()
+            self._clip_to(painter, number)
             overlay.paint_selected(painter, self._look.theme, rect)
+            painter.restore()
+
+    def _clip_to(self, painter: QPainter, lane: int) -> None:
+        """What lies over a lane that scrolls is not seen over the pinned ones."""
+        if lane >= self._view.pinned > 0:
+            top = TOP + self._view.ceiling
+            painter.setClipRect(QRect(0, top, self.width(), self.height() - top), Qt.ClipOperation.IntersectClip)
 
     def _painted_strip(self, ratio: float) -> QPixmap:
         key = (self._version, self._whole, self.width(), ratio, self._look.theme.name)

@@ -42,6 +42,8 @@ class View:
     lane: int = LANE
     tall: int = -1
     extra: int = 0
+    pinned: int = 0
+    """Lanes at the top that stay while the others scroll."""
 
     @property
     def end(self) -> float:
@@ -64,6 +66,19 @@ class View:
         """How high a lane is."""
         return self.lane + (self.extra if number == self.tall else 0)
 
+    @property
+    def ceiling(self) -> int:
+        """Where the pinned lanes end, below the beginning of the first one: nothing that scrolls is seen above."""
+        return self.top(self.pinned)
+
+    def row(self, number: int, down: int) -> int:
+        """Where a lane begins when lanes are scrolled `down` pixels."""
+        return self.top(number) - (0 if number < self.pinned else down)
+
+    def row_at(self, y: int, down: int) -> int:
+        """The lane seen at a height when lanes are scrolled `down` pixels."""
+        return self.lane_at(y if y < self.ceiling else y + down)
+
     def lane_at(self, y: int) -> int:
         """The lane at a height below the beginning of the first one."""
         if self.tall < 0 or y < self.top(self.tall + 1):
@@ -72,7 +87,8 @@ class View:
 
     def laid_out_like(self, other: View) -> View:
         """The same part of the recording on a plot and in lanes of another view's size."""
-        return replace(self, width=other.width, lane=other.lane, tall=other.tall, extra=other.extra)
+        layout = {"lane": other.lane, "tall": other.tall, "extra": other.extra, "pinned": other.pinned}
+        return replace(self, width=other.width, **layout)
 
     def zoomed(self, x: float, factor: float, whole: View, closest: float) -> View:
         """Closer by `factor` with what lies under `x` staying there; never beyond the whole recording."""
@@ -107,6 +123,7 @@ class View:
             lane=other.lane,
             tall=other.tall,
             extra=other.extra,
+            pinned=other.pinned,
         )
 
 

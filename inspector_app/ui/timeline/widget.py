@@ -16,6 +16,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import crumbs, hit, marked, overview
 from inspector_app.ui.timeline.bars import mended_mark
 from inspector_app.ui.timeline.boxes import box_of
+from inspector_app.ui.timeline.commands import KEY_PAN, commands_of
 from inspector_app.ui.timeline.head import REACH, edge
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
@@ -28,7 +29,6 @@ from inspector_app.ui.timeline.waits import WAITS
 DRAG_FROM = 4
 """Pixels from which a press that moves is a drag and no click."""
 
-KEY_ZOOM, KEY_PAN = 1.6, 0.2
 FOCUS_SHARE, AROUND = 0.8, 0.1
 """What a focused block fills of the plot, what is shown around an event of the whole recording."""
 FAR_AWAY = 1e9
@@ -36,9 +36,6 @@ HINT = (
     "W and S or the wheel zoom, A and D move, F shows all, T turns between time and order. "
     "Full stop and comma go through the lane. Shift and a drag, or R twice, mark a range."
 )
-TURN_AXIS = "Axis in order of events, or in time"
-NO_TURN = "needs a complete recording with times, not in playback"
-ALL_SEEN, NO_RANGE, NONE = "all is in sight", "needs a range", "needs a selection"
 WHEEL_ZOOM = 1.2
 NOTCH = 120
 
@@ -70,6 +67,8 @@ class Timeline(Stage):
     """A place of the axis for the play head of a recording in playback; false while the hand still moves it."""
     axis_turned = Signal()
     """The axis is asked to be the order of events, or time again."""
+    lane_asked = Signal(str, str)
+    """A lane, by its key, is to be pinned or let go ("pin"), hidden ("hide"), or all lanes are to be shown ("all")."""
     range_set = Signal()
     """The hand has let go of the points of the range."""
     leaving = Signal(str)
@@ -84,36 +83,22 @@ class Timeline(Stage):
         self.can_turn: Callable[[], bool] = lambda: False
         """Whether the axis can be an order or times, as one likes."""
         self._actions: dict[int, Callable[[], None]] = {
-            Qt.Key.Key_Left: lambda: self._pan_by(-KEY_PAN),
-            Qt.Key.Key_Right: lambda: self._pan_by(KEY_PAN),
-            Qt.Key.Key_Home: lambda: self._pan_by(-FAR_AWAY),
-            Qt.Key.Key_End: lambda: self._pan_by(FAR_AWAY),
+            Qt.Key.Key_Left: lambda: self.pan_by(-KEY_PAN),
+            Qt.Key.Key_Right: lambda: self.pan_by(KEY_PAN),
+            Qt.Key.Key_Home: lambda: self.pan_by(-FAR_AWAY),
+            Qt.Key.Key_End: lambda: self.pan_by(FAR_AWAY),
             Qt.Key.Key_Up: lambda: self.choose_lane(self._lane - 1),
             Qt.Key.Key_Down: lambda: self.choose_lane(self._lane + 1),
         }
 
     def commands(self) -> list[Command]:
         """What can be done here from anywhere in the window; arrows, Home and End only while the timeline has focus."""
-        group = "Timeline"
-        return [
-            Command("Zoom in", group, lambda: self._zoom_by(KEY_ZOOM), ("W",)),
-            Command("Zoom out", group, lambda: self._zoom_by(1 / KEY_ZOOM), ("S",)),
-            Command("Move left", group, lambda: self._pan_by(-KEY_PAN), ("A",)),
-            Command("Move right", group, lambda: self._pan_by(KEY_PAN), ("D",)),
-            Command("Whole recording, or back to the selection", group, self.fit_or_focus, ("F",)),
-            Command(TURN_AXIS, group, self.axis_turned.emit, ("T",), lambda: self.can_turn(), NO_TURN),
-            Command("Point A, then B, then anew", group, self.set_point, ("R",)),
-            Command(
-                "Back to the wider view", group, self.step_back, ("Backspace",), lambda: bool(self.trail), ALL_SEEN
-            ),
-            Command(
-                "Range over the selected block", group, self.mark_selected, (), lambda: self._event is not None, NONE
-            ),
-            Command("Zoom to the range", group, self.show_range, (), self._has_range, NO_RANGE),
-            Command("Take the range away", group, lambda: self.mark(None), (), self._has_range, NO_RANGE),
-            Command("Next in the lane", group, lambda: self.step_item(1), (".",)),
-            Command("Previous in the lane", group, lambda: self.step_item(-1), (",",)),
-        ]
+        return commands_of(self)
+
+    @property
+    def scrolled(self) -> int:
+        """How far the lanes are scrolled, in pixels."""
+        return self._scroll.value()
 
     @property
     def aim(self) -> View:
@@ -173,7 +158,19 @@ class Timeline(Stage):
             start = (a + b - per_pixel * self._whole.width) / 2
             self._go_to(replace(self._whole, per_pixel=per_pixel, start=start, near=NEAR).within(self._whole))
 
-    def _has_range(self) -> bool:
+    def ask_of_lane(self, what: str, lane: int | None = None) -> None:
+        """Asks for something to be done with a lane, that of the keys where none is named."""
+        number = self._lane if lane is None else lane
+        if self.free:
+            self.lane_asked.emit(self._lanes[number].lane.key, what)
+
+    @property
+    def free(self) -> bool:
+        """Whether its lanes can be arranged: while a recording is in playback they stay as they are."""
+        return bool(self._lanes) and self._head is None
+
+    def has_range(self) -> bool:
+        """Whether both points are set."""
         return self._marked is not None and self._marked.b is not None
 
     def _selected_span(self) -> tuple[float, float]:
@@ -186,11 +183,13 @@ class Timeline(Stage):
         middle, reach = self._axis.position(self._event or 0), self._whole.width * self._whole.per_pixel * AROUND / 2
         return middle - reach, middle + reach
 
-    def _zoom_by(self, factor: float) -> None:
+    def zoom_by(self, factor: float) -> None:
+        """Zooms as a person asks for it."""
         self.leaving.emit("zoom")
         self.zoom(factor)
 
-    def _pan_by(self, part: float) -> None:
+    def pan_by(self, part: float) -> None:
+        """Moves on as a person asks for it."""
         self.leaving.emit("pan")
         self.pan(part)
 
@@ -363,7 +362,7 @@ class Timeline(Stage):
         """Picks what is painted at a pixel, as a click does; whether there is anything."""
         found = hit.hit(self._lanes, self._view, at.x(), at.y(), self._scroll.value())
         if found is not None and found.kind == "bar":
-            top = TOP + self._view.top(found.lane) - self._scroll.value()
+            top = TOP + self._view.row(found.lane, self._scroll.value())
             if mended_mark(self._lanes[found.lane], found.number, self._view, top, self._view.lane).contains(at):
                 self.mended_picked.emit()
                 return True
