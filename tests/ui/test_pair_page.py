@@ -173,6 +173,16 @@ def test_tabs_are_compared_when_they_are_read(qtbot: QtBot, window: Window) -> N
     window.grab()
 
 
+def test_a_tab_that_closes_before_it_is_read_is_not_waited_for(qtbot: QtBot, window: Window) -> None:
+    paths = [str(resource("recordings", f"{name}.rec.jsonl")) for name in ("mixed-spacing", "think-tags")]
+    first, second = (window.open_path(path) for path in paths)
+    page = window.pairs.compare(first, second)
+    window.deck.close_tab(window.deck.tab_of(second))
+    qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
+    assert page.sides[0].reference is first.session.reference
+    assert rows(page)
+
+
 def test_a_file_that_cannot_be_read(qtbot: QtBot, window: Window) -> None:
     first = open_in(qtbot, window, "mixed-spacing")
     page = window.pairs.compare(first, "/nowhere/gone.sse")

@@ -157,7 +157,7 @@ def test_what_is_not_possible_is_shown_with_the_reason_and_not_done(qtbot: QtBot
     palette(window).open()
     qtbot.keyClicks(palette(window).field, "save picture")
     first = palette(window).model.entries[0]
-    assert (first.words, first.remark) == ("Save picture…", "needs a recording or a request in view")
+    assert (first.words, first.remark) == ("Save picture…", "needs a recording, a request or a comparison in view")
     qtbot.keyClick(palette(window).field, Qt.Key.Key_Return)
     assert palette(window).isVisible()
     row = palette(window).list.visualRect(palette(window).model.index(0, 0))

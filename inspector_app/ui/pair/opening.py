@@ -31,6 +31,16 @@ class Pairs(QObject):
         super().__init__(window)
         self._window = window
         self.dialog: PairDialog | None = None
+        window.deck.closing.connect(self._closing)
+
+    def _closing(self, page: object) -> None:
+        """A tab goes whose recording may be waited for."""
+        if not isinstance(page, RecordingPage):
+            return
+        for sheet in self._window.deck.sheets():
+            for side in sheet.sides if isinstance(sheet, PairPage) else ():
+                if side.source is page.session:
+                    side.forsaken()
 
     def commands(self) -> list[Command]:
         """What leads to a comparison."""

@@ -22,6 +22,8 @@ class SideSession(Session):
     ) -> None:
         super().__init__(path, kit, {}, mutes=mutes, parent=parent, **how)
         self.name = name
+        self.source: Session | None = None
+        """Whose reading is waited for."""
         self.part = 0.0
         """How much of it is read, 0 to 1."""
         self.progress.connect(self._note_progress)
@@ -50,11 +52,15 @@ class SideSession(Session):
         elif other.complete or other.held:
             self._adopt(other)
         else:
+            self.source = other
             other.read.connect(lambda: self._adopt(other), once)
             other.failed.connect(self._fail, once)
             other.progress.connect(self.progress)
 
     def _adopt(self, other: Session) -> None:
+        if self.complete:
+            return
+        self.source = None
         # In playback its tab shows a part only.
         state = other._whole or vars(other)
         vars(self).update({name: state[name] for name in SHOWN})
@@ -65,6 +71,12 @@ class SideSession(Session):
         self.grown.emit()
         self.read.emit()
         self.compared.emit()
+
+    def forsaken(self) -> None:
+        """Whoever was to read it does so no longer: its file is read here."""
+        if self.source is not None and not self.complete:
+            self.source = None
+            self.load()
 
     def _fail(self, words: str) -> None:
         self.error = words
