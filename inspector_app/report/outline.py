@@ -25,6 +25,7 @@ _LINE_ENDS = ("\x85", "\u2028", "\u2029")
 """Line ends of some readers that JSON leaves as they are."""
 LONGEST_NUMBER = 3_500
 """Digits; Python writes no whole number with more than 4,300."""
+_TYPES = {bool: "boolean", str: "string", int: "number", float: "number", dict: "object", list: "array"}
 SAMPLE = 80
 """Characters of a field's sample."""
 
@@ -253,5 +254,5 @@ def leaves(reading: Reading, start: int, end: int) -> Iterator[tuple[int, str, A
 
 def type_of(value: Any) -> str:
     """The JSON type of a value, in one word."""
-    names = ((bool, "boolean"), (str, "string"), (int, "number"), (float, "number"), (dict, "object"), (list, "array"))
-    return next((name for kind, name in names if isinstance(value, kind)), "null")
+    known = _TYPES.get(type(value))
+    return known or next((name for kind, name in _TYPES.items() if isinstance(value, kind)), "null")

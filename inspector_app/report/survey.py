@@ -65,6 +65,8 @@ class Field:
     types: set[str] = field(default_factory=set)
     value: Any = None
     many: bool = False
+    kind: type | None = None
+    """That of the last value, whose type is known already."""
 
 
 class Survey:
@@ -141,7 +143,9 @@ class Survey:
             known = self.fields[path] = Field(n, value=leaf)
         if known.last != n:
             known.events, known.last = known.events + 1, n
-        known.types.add(type_of(leaf))
+        if type(leaf) is not known.kind:
+            known.kind = type(leaf)
+            known.types.add(type_of(leaf))
         if not known.many and leaf != known.value:
             known.many = True
 
