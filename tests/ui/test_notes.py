@@ -24,6 +24,7 @@ from inspector_app.ui.timeline.marked import marked
 from inspector_app.ui.timeline.view import TOP
 from inspector_app.ui.views.row_view import ROW
 from inspector_app.ui.window import Window
+from tests.ui.live_data import LiveStream, said
 from tests.ui.window_data import open_in, window
 
 __all__ = ["window"]
@@ -316,3 +317,22 @@ def test_the_card_stays_inside_the_page(
         window.resize(1024, 700)
         assert page.rect().contains(page.notes.editor.geometry())
         page.notes.editor.leave()
+
+
+def test_closing_the_window_writes_the_notes_of_a_live_stream(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "live.rec.jsonl"
+    shutil.copy(str(resource("recordings", "mixed-spacing.rec.jsonl")), path)
+    stream = LiveStream(path)
+    live = window.follow(stream.session, "provider", "model")
+    stream.session._timer.stop()
+    stream.hand.head()
+    stream.hand.read(said("one"), said("two"))
+    stream.tick(3)
+    select(live, 1)
+    press(qtbot, window, Key.Key_B, CONTROL)
+    press(qtbot, window, Key.Key_N)
+    qtbot.keyClicks(live.notes.editor.field, "half a word")
+    assert notes_in(read_input(str(path))[0].notes) == []
+    window.close()
+    assert stream.hand.cancelled
+    assert [(note.event, note.text) for note in notes_in(read_input(str(path))[0].notes)] == [(1, "half a word")]

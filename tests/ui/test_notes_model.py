@@ -15,6 +15,7 @@ from inspector_app.files import read_input
 from inspector_app.live.unfinished import lock
 from inspector_app.ui.notes.model import EXAMPLE, NO_FILE, NO_RECORDING
 from inspector_app.ui.notes.words import first_words, told
+from inspector_app.ui.notes.writer import notes_from
 from inspector_app.ui.session import Session
 from tests.ui.live_data import DONE, LiveStream, said
 from tests.ui.panes_data import kit
@@ -222,3 +223,28 @@ def test_words_of_a_note_are_short_and_harmless(note: Note, first: str | None, w
         assert len(words) < 460
         assert "\u202e" not in words
         assert "\x00" not in words
+
+
+def test_what_another_window_adds_to_the_file_is_taken_over(qtbot: QtBot, recording: Path) -> None:
+    one, other = opened(recording), opened(recording)
+    mine, theirs = Note("n1", 1, "mine"), Note("n2", 2, "theirs")
+    one.notes.put(mine)
+    until(qtbot, lambda: other.notes.all == [mine])
+    other.notes.put(theirs)
+    other.notes.remove(mine)
+    until(qtbot, lambda: one.notes.all == [theirs] and not other.notes.writer.busy)
+    assert other.notes.all == on_disk(recording) == [theirs]
+    # What one wrote oneself is not heard again as if it were news.
+    assert len(one.exchange.notes if one.exchange is not None else []) == 3
+    one.notes.go_to(0)
+    assert [note.id for note in one.notes.all] == ["n2"]
+
+
+def test_damage_behind_a_recording_is_no_note(tmp_path: Path) -> None:
+    path = tmp_path / "added"
+    path.write_bytes(
+        b'head\n{"note"\n{"t":null,"note":5}\n[]\n{"t":1,"note":{"id":"a","event":1}}\n{"note":{"id":"torn"'
+    )
+    found, end = notes_from(str(path), 5)
+    assert found == [{"id": "a", "event": 1}]
+    assert path.read_bytes()[end:] == b'{"note":{"id":"torn"'

@@ -30,6 +30,7 @@ class NoteField(QPlainTextEdit):
         self.setFont(fonts.ui_font(fonts.BODY, tabular=False))
         self.setTabChangesFocus(True)
         self.setFixedHeight(FIELD)
+        self.setAccessibleName(f"Note. {HINT}")
         self.setPlaceholderText("What is to be seen here; empty, it is a bookmark")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -52,7 +52,8 @@ class NotesPage(Sheet):
     def _fact(self, note: Note) -> Fact:
         said = [self._time(note.event), "not in the file" if self._session.notes.is_loose(note) else ""]
         text = note.text
-        return Fact(place_words(note), first_words(note), " · ".join(filter(None, said)), copied=lambda: text)
+        words = "Range" if note.until is not None and not text.strip() else first_words(note)
+        return Fact(place_words(note), words, " · ".join(filter(None, said)), copied=lambda: text)
 
     def _time(self, event: int) -> str:
         reading = self._session.reference

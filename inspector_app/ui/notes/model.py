@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from inspector_app.core.notes import LONGEST, Note, gone, notes_in
 from inspector_app.core.redact import redact_text
 from inspector_app.core.resources import resource
 from inspector_app.core.types import Exchange
-from inspector_app.ui.notes.writer import Record, Writer
+from inspector_app.ui.notes.writer import Record, Writer, notes_from
 
 if TYPE_CHECKING:
     from inspector_app.ui.session import Session
@@ -48,6 +48,11 @@ class Notes(QObject):
         self._loose: dict[tuple[int, str], int] = {}
         """(number of the exchange, id) -> how many records of it are not in the file yet."""
         self._recorded = self._late = False
+        self._watcher: QFileSystemWatcher | None = None
+        self._read_to = 0
+        """The byte of the file up to which notes in it are known."""
+        self._own: list[Record] = []
+        """What was written here, and is still to be met in the file."""
         self.writer = Writer(session.path, self._written.emit)
         self._written.connect(self._take)
         session.grown.connect(self._follow)
@@ -156,6 +161,8 @@ class Notes(QObject):
             return
         if self._exchange.end is not None:
             self.writer.whole = True
+        if self._watcher is not None:
+            self._own.append(record)
         self.writer.add(record)
         if not getattr(self._session, "live", False):
             self.writer.start()
@@ -189,10 +196,46 @@ class Notes(QObject):
             self._exchange = exchange
             self._edits, self._done, self._late = [], 0, False
             self._sort()
+            self._watch()
             self.changed.emit()
         elif self._late:
             # Nothing but the part that was played showed them until now.
             self._late = False
+            self.changed.emit()
+
+    # what others add to the file: another window, or a tab beside
+
+    def _watch(self) -> None:
+        """Follow the file of a recording that is complete: nothing but notes comes to it any more."""
+        exchange, path = self._exchange, self._session.path
+        if self._watcher is not None or self._recorded or exchange is None or exchange.end is None:
+            return
+        if not self._why_homeless(exchange):
+            self._read_to = Path(path).stat().st_size
+            self._watcher = QFileSystemWatcher([path], self)
+            self._watcher.fileChanged.connect(self._look)
+
+    def _look(self) -> None:
+        """Take over what was added."""
+        exchange, path = self._exchange, self._session.path
+        try:
+            size = Path(path).stat().st_size
+            if exchange is None or size <= self._read_to:
+                self._read_to = min(self._read_to, size)
+                return
+            found, self._read_to = notes_from(path, self._read_to)
+        except OSError:
+            return
+        others = []
+        for record in found:
+            if record in self._own:
+                self._own.remove(record)
+            else:
+                others.append(record)
+        if others:
+            exchange.notes.extend(others)
+            self._sort()
+            self._late = self._session.held
             self.changed.emit()
 
     def _sort(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from inspector_app.live.unfinished import lock
 
 CLOSED_S = 30.0
 """How long is waited for a recording to be closed."""
+
+MOST_ADDED = 4 << 20
+"""Bytes that are looked through for notes at once."""
 
 Record = dict[str, Any]
 Told = Callable[[Record | None, str], None]
@@ -92,6 +96,24 @@ class Writer:
         except OSError as error:
             return f"{name} cannot be written: {visible(error.strerror or str(error)).lower()}."
         return ""
+
+
+def notes_from(path: str, start: int) -> tuple[list[Record], int]:
+    """The notes in the whole lines that were added to a recording behind byte `start`, and where these lines end."""
+    with Path(path).open("rb") as file:
+        file.seek(start)
+        added = file.read(MOST_ADDED)
+    whole = added.rpartition(b"\n")[0]
+    notes = []
+    for line in whole.split(b"\n"):
+        try:
+            record = json.loads(line) if b'"note"' in line else None
+        except (ValueError, RecursionError):
+            continue
+        note = record.get("note") if isinstance(record, dict) else None
+        if isinstance(note, dict):
+            notes.append(note)
+    return notes, start + len(whole) + 1 if whole else start
 
 
 def _is_written(path: str) -> bool:
