@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QMenu,
+    QWidget,
 )
 
 from inspector_app.core.kit import Kit
@@ -377,7 +378,7 @@ class Window(QMainWindow):
         show_at_least(window, self.size(), self.size())
         return window
 
-    def _clean_of(self, page: Any, always: bool) -> Generator[bool, None, tuple[Window | None, str]]:
+    def _clean_of(self, page: Any, always: bool) -> Generator[bool, None, tuple[QWidget | None, str]]:
         """The same of a page that has secrets in it and is no recording, and the caption of its picture."""
         if isinstance(page, PairPage):
             return (yield from self.pairs.clean_of(page, always))

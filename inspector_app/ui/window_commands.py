@@ -46,7 +46,8 @@ def _recording(window: Window) -> list[Command]:
 def _picture(window: Window) -> list[Command]:
     def some() -> bool:
         request = window.composing.page()
-        return not request.edits_provider if request is not None else window.deck.sheet() is not None
+        sheet = window.deck.sheet()
+        return not request.edits_provider if request is not None else getattr(sheet, "drawable", sheet is not None)
 
     needs = "needs a recording, a request or a comparison in view"
     return [

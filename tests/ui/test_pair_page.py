@@ -164,7 +164,7 @@ def test_tabs_are_compared_when_they_are_read(qtbot: QtBot, window: Window) -> N
     second = window.open_path(str(resource("recordings", "think-tags.rec.jsonl")))
     assert not second.session.complete
     page = window.pairs.compare(first, second)
-    assert "still being read" in page._nothing()[1]
+    assert "still being read" in page.nothing()[1]
     qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
     assert page.sides[0].reference is first.session.reference
     assert rows(page)
@@ -187,7 +187,7 @@ def test_a_file_that_cannot_be_read(qtbot: QtBot, window: Window) -> None:
     first = open_in(qtbot, window, "mixed-spacing")
     page = window.pairs.compare(first, "/nowhere/gone.sse")
     qtbot.waitUntil(lambda: page.sides[1].error is not None)
-    assert page._nothing()[:2] == ("error", "gone.sse cannot be read")
+    assert page.nothing()[:2] == ("error", "gone.sse cannot be read")
     assert not page.busy
     window.grab()
 
@@ -213,7 +213,7 @@ def test_a_comparison_can_be_stopped_and_made_again(
     page._got(4)
     assert page.notice.words.text().startswith("4 of ")
     page.notice.cancel.click()
-    assert (page.outcome, page._nothing()[3], page.busy) == (None, "Compare again", False)
+    assert (page.outcome, page.nothing()[3], page.busy) == (None, "Compare again", False)
     page._empty.action.click()
     qtbot.waitUntil(lambda: not page.busy)
     assert rows(page)
@@ -243,6 +243,23 @@ def test_a_picture_of_it_has_no_keys(qtbot: QtBot, window: Window, texts: list[s
     assert not any("canary7f3a9d" in text for text in texts)
     assert any("keys masked" in text for text in texts)
     assert any("aligned by event" in text for text in texts)
+
+
+def test_no_picture_of_what_is_not_read(qtbot: QtBot, window: Window, texts: list[str], tmp_path: Path) -> None:
+    secret = "sk-proj-canary7f3a9d0123456789abcdef"
+    path = tmp_path / "before.sse"
+    exchange = before((f"{secret} ", *WORDS[1:]))
+    path.write_bytes(exchange.body.slice(0, len(exchange.body)))
+    page = window.pairs.compare(str(path), str(tmp_path / "gone.sse"))
+    qtbot.waitUntil(lambda: page.sides[0].complete and page.sides[1].error is not None)
+    command = named(window.commands(), "Save picture…")
+    assert command is not None
+    assert (command.enabled(), page.toolbar.picture.isEnabled()) == (False, False)
+    with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy, timeout=20_000):
+        window.save_picture(str(tmp_path / "pair.svg"))
+    assert "canary7f3a9d" not in (tmp_path / "pair.svg").read_text("utf-8")
+    assert any("A picture can be made when both are read." in text for text in texts)
+    assert not any("canary7f3a9d" in text for text in texts)
 
 
 def test_which_two_are_asked_for(qtbot: QtBot, window: Window) -> None:

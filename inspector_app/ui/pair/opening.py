@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.redact import redact_text
 from inspector_app.core.text import clip, visible
 from inspector_app.core.types import Exchange
 from inspector_app.ui.commands import Command
+from inspector_app.ui.frames import EmptyPane
 from inspector_app.ui.masked import Mask
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.pair.dialog import Chosen, PairDialog
 from inspector_app.ui.pair.page import PairPage
 from inspector_app.ui.pair.side import SideSession
+from inspector_app.ui.scenes import show_at_least
 
 if TYPE_CHECKING:
     from inspector_app.ui.window import Window
@@ -123,13 +126,16 @@ class Pairs(QObject):
 
     # pictures
 
-    def clean_of(self, page: PairPage, always: bool) -> Generator[bool, None, tuple[Window | None, str]]:
+    def clean_of(self, page: PairPage, always: bool) -> Generator[bool, None, tuple[QWidget | None, str]]:
         """A window that nobody sees with the same page, its secrets masked; None where it can be drawn as it is."""
         kept: list[Exchange | None] = []
-        for side in page.sides:
-            reading = side.reference
-            if reading is None or not side.complete:
-                return None, caption_of(page, False)
+        readings = page.readings
+        if readings is None:
+            # What is not read to its end may hold keys that nobody has looked for.
+            empty = EmptyPane(page.look, *page.nothing()[:2], "A picture can be made when both are read.")
+            show_at_least(empty, self._window.size(), self._window.size())
+            return empty, caption_of(page, False)
+        for reading in readings:
             mask = Mask(reading)
             for _ in mask.steps():
                 yield False

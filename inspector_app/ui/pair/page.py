@@ -131,6 +131,11 @@ class PairPage(QWidget):
         a, b = (side.reference if side.complete else None for side in self.sides)
         return None if a is None or b is None else (a, b)
 
+    @property
+    def drawable(self) -> bool:
+        """Whether a picture can be made of it."""
+        return self.readings is not None
+
     def close_work(self) -> None:
         """The page is about to go: nothing goes on for it."""
         self._background.cancel()
@@ -246,10 +251,11 @@ class PairPage(QWidget):
         for button in (self.toolbar.previous, self.toolbar.next):
             button.setEnabled(some)
         self.toolbar.copy.setEnabled(outcome is not None)
+        self.toolbar.picture.setEnabled(self.drawable)
         if some:
             self._list.setCurrentIndex(ROWS)
             return
-        icon, head, line, action = said = self._nothing()
+        icon, head, line, action = said = self.nothing()
         self._list.setCurrentIndex(NOTHING)
         if said == self._said:
             return
@@ -271,7 +277,8 @@ class PairPage(QWidget):
             return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content need not."
         return ""
 
-    def _nothing(self) -> tuple[str, str, str, str]:
+    def nothing(self) -> tuple[str, str, str, str]:
+        """What stands in place of the rows: a mark, a bold line, a line why, and an action or none."""
         failed = next((side for side in self.sides if side.error), None)
         if failed is not None:
             return "error", f"{clip(visible(failed.name), 60)} cannot be read", failed.error or "", ""
