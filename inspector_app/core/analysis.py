@@ -148,7 +148,9 @@ class Analysis:
         yield
         self.diagnosis.take_faults(reading)
         yield from self.diagnosis.end(reading)
-        reading.findings = self.diagnosis.findings(reading)
+        for found in self.diagnosis.findings_in_steps(reading):
+            reading.findings = found
+            yield
         reading.ended = True
 
     def _framing_at_work(self) -> Framer:

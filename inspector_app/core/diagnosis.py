@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inspector_app.core.in_order import in_order
 from inspector_app.core.text import clip
 from inspector_app.core.types import Block, Delta, Finding, Place
 
@@ -297,15 +298,23 @@ class Diagnosis:
         for n in events[:SHOWN]:
             group.hits += _flagged_places(reading, rule, n)[: SHOWN - len(group.hits)]
 
-    def findings(self, reading: Reading) -> list[Finding]:
-        """All findings so far, most severe first, then by first place; what only follows stands under its cause."""
-        settled = [(self._rule(name), self._settled(reading, name, group)) for (name, _), group in self._groups.items()]
+    def findings_in_steps(self, reading: Reading) -> Iterator[list[Finding]]:
+        """All findings, most severe first, then by first place; what only follows stands under its cause. They are the
+        last of what is given, with a rest before each: a rule may have a million places.
+        """
+        settled = []
+        for (name, _), group in self._groups.items():
+            settled.append((self._rule(name), self._settled(reading, name, group)))
+            yield []
         silenced = {name: rule.name for rule, group in settled if group.count for name in rule.instead_of}
         standing = [(rule, group) for rule, group in settled if group.count and rule.name not in silenced]
         # What follows from a silenced rule follows from the one that speaks instead.
         raised = {rule.name: rule.name for rule, _ in standing} | silenced
-        out = [self._finding(reading, rule, group, raised) for rule, group in standing]
-        return _sorted(out)
+        out = []
+        for rule, group in standing:
+            out.append(self._finding(reading, rule, group, raised))
+            yield []
+        yield _sorted(out)
 
     def so_far(self, reading: Reading) -> list[Finding]:
         """The findings of a stream that is live, in the same order; each call costs what has come since the last one.
@@ -375,7 +384,7 @@ class Diagnosis:
         self, reading: Reading, rule: Rule, group: _Group, raised: Mapping[str, str], ordered: array[int] | None = None
     ) -> Finding:
         if ordered is None:
-            ordered = array("I", sorted(set(group.events)) if len(reading.events) else [])
+            ordered = in_order(group.events) if len(reading.events) else array("I")
         places = []
         pointer = None
         for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):

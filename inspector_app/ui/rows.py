@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
@@ -76,6 +77,12 @@ class RowMap:
 
 def delta_events(reading: Reading) -> array[int]:
     """The event of every delta, as a column."""
+    *_, found = delta_events_in_steps(reading)
+    return found
+
+
+def delta_events_in_steps(reading: Reading) -> Iterator[array[int]]:
+    """The same, whole as the last of what is given, with a rest before each."""
     reading.settle_rows()
     out: array[int] = array("I")
     sizes = [len(layout.rows) for layout in reading.layouts.all]
@@ -86,4 +93,5 @@ def delta_events(reading: Reading) -> array[int]:
             out.extend(range(start, start + len(found)))
         else:
             out.extend(n for n, size in enumerate(found, start) for _ in range(size))
-    return out
+        yield out
+    yield out

@@ -28,7 +28,7 @@ from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.notes.model import Notes
-from inspector_app.ui.rows import RowMap, delta_events
+from inspector_app.ui.rows import RowMap, delta_events, delta_events_in_steps
 from inspector_app.ui.selection import SelectionModel
 from inspector_app.ui.views.block_index import BlockIndex
 
@@ -346,7 +346,9 @@ class Session(Holding):
         """Work out step by step what the views ask of a complete reading."""
         yield from self.index_of(reading).in_steps()
         yield
-        self.delta_column(reading)
+        for column in delta_events_in_steps(reading):
+            yield
+        self._columns.setdefault(reading.reader, column)
         yield
 
     def _ask_for(self, name: str | None) -> Iterator[None]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import clip, number, visible
 from inspector_app.lenses import LITERAL
@@ -44,6 +45,8 @@ class FindingsView(QWidget):
         self._order = "severity"
         self._severity = ""
         self._picked: int | None = None
+        self._edged: tuple[Reading | None, int, bool] | None = (None, 0, False)
+        """For which reading, and how much of it, the columns of the strips were worked out."""
         self._at: tuple[int, int] | None = None
         self._exact = False
         self._event: int | None = None
@@ -186,7 +189,10 @@ class FindingsView(QWidget):
         rows = [row for row in found if matches(row, words)] if words else found
         if self._severity:
             rows = [row for row in rows if row.rule and row.severity == self._severity and not row.muted]
-        self._delegate.edges = edges(session.reference) if session.reference is not None else [0]
+        reference = session.reference
+        state = (reference, len(reference.events), reference.ended) if reference is not None else None
+        if state != self._edged:
+            self._edged, self._delegate.edges = state, edges(reference) if reference is not None else [0]
         self._delegate.literal = LITERAL in (session.primary, session.secondary)
         if rows != self.model.rows:
             chosen = self.model.rows[self._picked] if self._picked is not None else None
