@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
@@ -55,7 +56,7 @@ class TimelineMenu(QObject):
         hidden = [index.lane for index in self._lanes() if name_of(index.lane.key) in choice.hidden]
         for lane in hidden:
             words = " ".join(part for part in (lane.title, lane.note) if part)
-            menu.addAction(f"Show: {words}", lambda key=lane.key: choice.hide(key, False))
+            menu.addAction(f"Show: {words}", partial(choice.hide, lane.key, False))
         menu.addAction("Show all lanes", choice.show_all).setEnabled(bool(hidden))
         for action in menu.actions():
             action.setEnabled(action.isEnabled() and timeline.free)

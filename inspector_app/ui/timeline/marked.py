@@ -124,6 +124,14 @@ def told(axis: Axis, lanes: Sequence[LaneIndex], found: Marked | None, view: Vie
     return QRect(), ""
 
 
+def covered(found: Marked | None, view: View) -> QRect:
+    """The part of the ruler in which the length stands instead of times."""
+    if found is None or found.b is None:
+        return QRect()
+    left, right = max(view.x(found.a), LABELS), min(view.x(found.b), LABELS + view.width)
+    return QRect(left, OVERVIEW, right - left, RULER - 8) if right - left > 2 * FLAG else QRect()
+
+
 def paint_tint(painter: QPainter, theme: Theme, found: Marked, view: View, height: int) -> None:
     """The range over the lanes, and the lines at its ends."""
     right = LABELS + view.width
@@ -149,12 +157,10 @@ def paint_flags(
     boxes, (place, words) = flags(found, view), told(axis, lanes, found, view)
     accent, middle = theme.color("accent"), OVERVIEW + 3 + FLAG_HEIGHT // 2
     if found.b is not None:
-        left = max(view.x(found.a), LABELS)
-        right = min(view.x(found.b), LABELS + view.width)
-        if right - left > 2 * FLAG:
-            patch = QRect(left, OVERVIEW, right - left, RULER - 8)
+        patch = covered(found, view)
+        if not patch.isEmpty():
             painter.fillRect(patch, theme.color("bg.panel"))
-            painter.fillRect(QRect(left, middle, right - left, 1), accent)
+            painter.fillRect(QRect(patch.left(), middle, patch.width(), 1), accent)
             for step in range(ARROW):
                 for tip, way in ((boxes[0].right() + 1, 1), (boxes[1].left() - 1, -1)):
                     if tip > LABELS:

@@ -336,8 +336,8 @@ class Stage(QWidget):
             if self._head is not None and (self._event == self._head.event or head_flag.intersects(flag)):
                 flag = QRect()
             now_flag = live.flag_of(self._now, view, self.width())
-            told = marked.flags(self._marked, view), marked.told(self._axis, self.lanes, self._marked, view)[0]
-            behind = flag, now_flag, head_flag, *told[0], told[1]
+            points = *marked.flags(self._marked, view), marked.covered(self._marked, view)
+            behind = flag, now_flag, head_flag, *points
             ruler.paint_labels(painter, theme, self._axis, view, self.width(), *behind)
             ruler.paint_remarks(painter, theme, self._axis, self._hidden)
             painter.save()
@@ -364,7 +364,7 @@ class Stage(QWidget):
             painter.restore()
             if self._marked is not None:
                 marked.paint_flags(painter, theme, self._axis, self.lanes, self._marked, view)
-            if not flag.isEmpty() and not any(flag.intersects(box) for box in (*told[0], told[1])):
+            if not flag.isEmpty() and not any(flag.intersects(box) for box in points):
                 ruler.paint_flag(painter, theme, words, flag)
             if self._head is not None and not head_flag.isEmpty():
                 ruler.paint_flag(painter, theme, self._head.words, head_flag)

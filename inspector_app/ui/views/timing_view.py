@@ -242,13 +242,14 @@ class TimingPage(QScrollArea):
         self.histogram.show_counts(counts, [0] * len(BINS), words, whole.counts)
         self._titles["waits"].show_note("outline: whole recording" if any(whole.counts) else "")
         self._titles["longest"].show_note("in the range")
-        self.verdict.show_words("", True, ())
+        self.verdict.hide()
         self._fit()
 
     def _length(self, reading: Reading) -> int | None:
         return ladder(reading)["end"]
 
     def _show_verdict(self, found: Buffering) -> None:
+        self.verdict.show()
         lines = tuple(filter(None, (found.reason, *found.hints)))
         self.verdict.show_words(found.verdict, found.verdict == CALM, lines)
 
@@ -274,7 +275,9 @@ class TimingPage(QScrollArea):
         for table in (self.ladder, self.longest):
             size = table.fit_rows(room, len(RUNGS))
         # Whole rows, and the verdict right below them.
-        shown = min(len(self.longest.rows.rows), max(2, (room - self.verdict.height()) // size))
+        shown = min(
+            len(self.longest.rows.rows), max(2, (room - (self.verdict.height() if self._part is None else 0)) // size)
+        )
         self.longest.setFixedHeight(shown * size)
 
     # words
