@@ -346,7 +346,9 @@ class Session(Holding):
         """Work out step by step what the views ask of a complete reading."""
         yield from self.index_of(reading).in_steps()
         yield
-        for column in delta_events_in_steps(reading):
+        column = array("I")
+        for grown in delta_events_in_steps(reading):
+            column = grown
             yield
         self._columns.setdefault(reading.reader, column)
         yield

@@ -116,6 +116,7 @@ def test_all_lanes_stay_where_none_would_be_left(linked: tuple[Timeline, Timelin
 def test_the_menu_of_a_label_pins_hides_shows_and_counts(linked: tuple[Timeline, TimelineLink]) -> None:
     shown, link = linked
     shown.resize(1200, TOP + 12 * LANE)
+    shown.grab()  # Only what is painted has the size that it was given.
     menus = next(child for child in shown.children() if hasattr(child, "lane_menu"))
 
     def act(lane: str, words: str) -> None:
