@@ -162,6 +162,7 @@ def wander(window: Window, page: RecordingPage, actions: int, seed: str) -> None
         popup = QApplication.activePopupWidget()
         if popup is not None:
             popup.close()
+        QApplication.processEvents()
+        # A copy that was asked for opens when it is written.
         if window.page() is not page:
             window.deck.show_page(page)
-        QApplication.processEvents()
