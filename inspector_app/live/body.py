@@ -19,15 +19,18 @@ LONGEST_LINE = httpcore.AsyncHTTP11Connection.MAX_INCOMPLETE_EVENT_SIZE
 """Bytes that the line before a chunk, and all the trailers, may have."""
 
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,20})[ \t]*(?:;[^\r\n]*)?\r\n")
-_INTERIM = re.compile(rb"HTTP/1\.[01] 1(?!01)\d\d[ \r]")
+_HEAD_END = re.compile(rb"\n\r?\n")
+"""What h11 takes for the end of a head: either line end may be a bare LF."""
+_INTERIM = re.compile(rb"HTTP/\d\.\d 1(?!01)\d\d(?![^ \r\n])")
 _CUT = "peer closed connection without sending complete message body"
 
 
 def after_head(wire: bytes) -> bytes:
     """What was read behind the head of an answer, interim ones such as 100 Continue before it left out."""
     while True:
-        head, _, rest = wire.partition(b"\r\n\r\n")
-        if not _INTERIM.match(head):
+        end = _HEAD_END.search(wire)
+        rest = wire[end.end() :] if end else b""
+        if not end or not _INTERIM.match(wire):
             return rest
         wire = rest
 
@@ -96,7 +99,7 @@ class _Chunks:
 
     def _take_trailer(self, line: bytes) -> None:
         self._trailed += len(line)
-        self.done = line == b"\r\n"
+        self.done = line in (b"\r\n", b"\n")
 
     def end(self) -> None:
         """The connection has ended."""

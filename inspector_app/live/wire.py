@@ -29,7 +29,7 @@ for _name in ("httpx", "httpcore", "hpack", "h2"):
 TAIL = 1 << 14
 """Bytes of the connection that are kept to look for trailers in: more header fields than that no reader takes."""
 
-_TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r\n)*)\r\n\Z")
+_TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r?\n)*)\r?\n\Z")
 GREETING_S = 10.0
 """Seconds that a read may take for which httpcore sets no limit: those of the greeting of a SOCKS proxy."""
 HEAD = 1 << 17
@@ -87,7 +87,7 @@ class Tap:
 
     def unfinished_head(self) -> tuple[int, list[tuple[str, str]]] | None:
         """Status and fields of a head that has no end, as far as it came; None where no status line did."""
-        status, *lines = bytes(self.head or b"").split(b"\r\n")
+        status, *lines = re.split(rb"\r?\n", bytes(self.head or b""))
         found = _STATUS.fullmatch(status)
         pairs = (line.decode("latin-1").partition(":") for line in lines if b":" in line)
         return (int(found[1]), [(name, value.strip()) for name, _, value in pairs]) if found else None
@@ -95,7 +95,7 @@ class Tap:
     def trailers(self) -> list[tuple[str, str]]:
         """The header fields after the last chunk of a chunked body that has ended."""
         found = _TRAILERS.search(self.tail)
-        lines = found[1].split(b"\r\n")[:-1] if found else []
+        lines = found[1].splitlines() if found else []
         pairs = (line.decode("latin-1").partition(":") for line in lines)
         return [(name, value.strip()) for name, _, value in pairs]
 
