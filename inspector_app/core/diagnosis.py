@@ -373,7 +373,7 @@ class Diagnosis:
         if settle is None:
             return group
         kept = frozenset(settle(reading, group.events))
-        events = array("I", [n for n in group.events if n in kept])
+        events = array("I", filter(kept.__contains__, group.events))
         hits = [hit for hit in group.hits if hit[0] in kept]
         seen = {hit[0] for hit in hits}
         hits += [(n, None, None, None) for n in events if n not in seen][: SHOWN - len(hits)]
