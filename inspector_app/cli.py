@@ -160,9 +160,9 @@ _UNUSABLE = "2 where an input or the command line could not be used."
 _BELOW = {
     "": "Every command has its own --help.",
     "check": f"Exit status: 0; 1 for findings that count (--fail-on); {_UNUSABLE}",
-    "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came (no answer, an error, a\n"
-    "page, one whole document, not a byte), or the command line or the disk was in the way; 130 interrupted: what had\n"
-    "arrived is recorded.",
+    "record": "Exit status: 0 where a stream was recorded, however it ended; 2 where none came (no answer, an error,\n"
+    "a page, one whole document, not a byte), or the command line or the disk was in the way; 130 interrupted, 143\n"
+    "terminated: what had arrived is recorded.",
     "serve": f"Exit status: 0 after --once or --out; {_UNUSABLE[:-1]}; 130 interrupted.",
     "diff": f"Exit status: 0, also where the two differ; {_UNUSABLE}",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -75,6 +76,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def record(options: argparse.Namespace) -> int:
     """Run the command; returns the exit status. Raises InputFault for what the user has to mend."""
+    ended: list[int] = []
+
+    def end(number: int, frame: object) -> None:
+        ended.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        return _record(options)
+    except KeyboardInterrupt:
+        if ended:
+            return 128 + ended[0]
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _record(options: argparse.Namespace) -> int:
     try:
         provider = _provider(options.provider)
         body = prompt_body(provider, options.prompt) if options.prompt is not None else _body(options.request)
@@ -111,18 +130,25 @@ def _run(request: Outgoing, conditions: Conditions, kit: Kit, names: Path | Iter
     running = Running(request, kit, conditions, recorder)
     growth = Growth(str(path), request)
     analysis = Analysis(growth.exchange, kit)
+    fault: Exception | None = None
     running.start()
     try:
         while not growth.ended:
             running.wait(TICK_S)
             for piece in growth.add(running.take()):
-                analysis.feed(piece)
+                try:
+                    if fault is None:
+                        analysis.feed(piece)
+                except Exception as error:  # A fault of ours costs the numbers, and never what is still to be recorded.
+                    fault = error
     except BaseException:
         running.cancel()
         if running.join(CLOSE_S):
             _complain(path, "cancelled; what had arrived is recorded")
         raise
     running.join()
+    if fault is not None:
+        raise fault
     return _summary(path, analysis.finish(), growth, request)
 
 

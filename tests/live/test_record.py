@@ -20,7 +20,7 @@ from inspector_app.files import read_input
 from inspector_app.live import recorder
 from inspector_app.live.providers import providers_file
 from inspector_app.live.unfinished import unfinished
-from tests.live.server import ANSWER, SCRIPTS, WAITING, Server, head
+from tests.live.server import ANSWER, CHUNKED, CUT, GATE, SCRIPTS, WAITING, Server, Step, chunk, head
 from tests.live.streams import CANARY, PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -220,8 +220,12 @@ def test_a_full_disk_is_told_and_the_stream_goes_on(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
-@pytest.mark.parametrize("name, stop", [("stall", signal.SIGINT), ("no-head", signal.SIGINT)])
-def test_ctrl_c_closes_the_recording(name: str, stop: signal.Signals, server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name, stop, status", [
+    ("stall", signal.SIGINT, 130), ("no-head", signal.SIGINT, 130), ("stall", signal.SIGTERM, 143),
+])  # fmt: skip
+def test_a_signal_closes_the_recording(
+    name: str, stop: signal.Signals, status: int, server: Server, tmp_path: Path
+) -> None:
     out = tmp_path / "x.rec.jsonl"
     command = [sys.executable, "-m", "inspector_app", "record", name, "--prompt", "x", "--out", str(out)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
@@ -233,13 +237,31 @@ def test_ctrl_c_closes_the_recording(name: str, stop: signal.Signals, server: Se
             assert child.poll() is None
         child.send_signal(stop)
         said = child.stderr.read().decode()
-    assert child.returncode == 130
+    assert child.returncode == status
     assert said == f"stream-inspector: {out}: cancelled; what had arrived is recorded\n"
     assert body(out) == wanted
     end = recorded(out).end
     assert end is not None
     assert (end["how"], end["closed_by"]) == ("cancelled", "client")
     assert unfinished(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGTERM")
+def test_a_signal_leaves_the_table_of_the_runs_before(server: Server, tmp_path: Path) -> None:
+    def steps(path: str) -> list[Step]:
+        return [*SCRIPTS["plain"].steps] if len(server.requests) < 2 else [head("200 OK", CHUNKED), chunk(CUT), GATE]
+
+    with Server(scripts=steps) as server:
+        write_providers(server, "plain")
+        command = [sys.executable, "-m", "inspector_app", "record", "plain", "--prompt", "x", "--count", "3"]
+        command += ["--out", str(tmp_path / "x.rec.jsonl")]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            while not (tmp_path / "x-2.rec.jsonl").exists() or body(tmp_path / "x-2.rec.jsonl") != CUT:
+                assert child.poll() is None
+            child.send_signal(signal.SIGTERM)
+            printed, _ = child.communicate()
+    assert child.returncode == 143
+    assert printed.decode().endswith("1 of 1 complete\n")
 
 
 def echoes(key: str) -> bytes:
