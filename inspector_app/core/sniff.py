@@ -16,7 +16,7 @@ from inspector_app.core.json_text import is_prefix
 
 SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|$)|:")
 LOOK_AHEAD = 100
-"""Lines that may stand before the first SSE line of a body (banners, log lines, stray text)."""
+"""Lines that may stand before the first one that tells (banners, log lines, stray text)."""
 BOM = b"\xef\xbb\xbf"
 AWS_LARGEST = 1 << 24
 """Bytes of the longest AWS frame that is taken for one."""
@@ -36,7 +36,10 @@ class Sniffer:
         self._open: list[bytes] = []
         """The pieces of the line that has not ended."""
         self._first: bytes | None = None
-        self._lines = 0
+        self._objects = 0
+        """Lines that are one JSON object each, behind a first line that is none."""
+        self._others = 1
+        """Lines that are something else, the first one included."""
         self._head = b""
         """The first five bytes that are not blank: a byte-order mark, and whether an array of objects begins."""
         self._frame: bytes | None = b""
@@ -79,9 +82,13 @@ class Sniffer:
         found = self._line(b"".join(self._open))
         if found is not None:
             return found
-        if self._first is None:
-            return "none"
-        return "json" if self._first[:1] in (b"{", b"[") else "text"
+        return "none" if self._first is None else self._undecided(self._first)
+
+    def _undecided(self, first: bytes) -> str:
+        """The framing of a body of which no line has told by itself."""
+        if self._objects > max(1, self._others):
+            return "ndjson"
+        return {b"{": "json", b"[": "json", b":": "sse"}.get(first[:1], "text")
 
     def _line(self, line: bytes) -> str | None:
         text = line.removeprefix(BOM).strip() if self._first is None else line.strip()
@@ -94,30 +101,41 @@ class Sniffer:
             if text[:9].lower().startswith((b"<!doctype", b"<html")):
                 return "html"
             if SSE_LINE.match(line.removeprefix(BOM)):
-                return "sse"
+                return None if may_be_rest_of_object(text) else "sse"
             return next((name for name, begins in self._beginnings.items() if begins(text)), None)
         if self._first[:1] == b"{":
             if SSE_LINE.match(line):
                 return "sse"
             if _is_object(self._first):
                 return "ndjson"
+        if self._first[:1] in (b"{", b"[") and not self._objects:
             # A first line that is broken or cut: no document goes on like this.
             broken = _is_object(text) and not is_prefix(self._first + b"\n" + text)
-            return "ndjson" if broken else "json"
-        if self._first[:1] == b"[":
-            return "json"
-        self._lines += 1
+            if not broken or self._first[:1] == b"{":
+                return "ndjson" if broken else "json"
         if SSE_LINE.match(line):
             return "sse"
         if text[:9].lower().startswith((b"<!doctype", b"<html")):
             return "html"
-        return "text" if self._lines >= LOOK_AHEAD else None
+        if _is_object(text):
+            self._objects += 1
+        else:
+            self._others += 1
+        # A log may begin within a line, or with words of the program that wrote it; text may quote a few objects.
+        if self._objects > 2 * self._others:
+            return "ndjson"
+        return self._undecided(self._first) if self._objects + self._others > LOOK_AHEAD else None
 
 
 def sniff(body: bytes) -> str:
     """The framing of a whole body."""
     sniffer = Sniffer()
     return sniffer.feed(body) or sniffer.close()
+
+
+def may_be_rest_of_object(line: bytes) -> bool:
+    """True for a line that opens as an SSE comment, but may be a line of JSON whose start is lost."""
+    return line.startswith(b":") and line.endswith(b"}")
 
 
 def is_aws_frame(head: bytes) -> bool:
@@ -135,6 +153,6 @@ def is_relayed_frame(head: bytes) -> bool:
 
 def _is_object(text: bytes) -> bool:
     try:
-        return isinstance(orjson.loads(text), dict)
+        return text.startswith(b"{") and isinstance(orjson.loads(text), dict)
     except orjson.JSONDecodeError:
         return False

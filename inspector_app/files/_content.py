@@ -7,6 +7,8 @@ from typing import Any
 
 import orjson
 
+from inspector_app.core.sniff import sniff
+
 BOM = b"\xef\xbb\xbf"
 SSE_LINE = re.compile(rb"(?:data|event|id|retry)(?::|\Z)|:")
 HTML = re.compile(rb"<(?:!doctype|html)\b", re.IGNORECASE)
@@ -41,13 +43,16 @@ def first_line(head: bytes) -> bytes:
 def object_lines(head: bytes) -> list[dict[str, Any]] | None:
     """The JSON objects among the first lines when the body is one object a line; None when it is something else.
 
-    Pretty-printed JSON is told apart by its second line, which never opens an object.
+    Pretty-printed JSON is told apart by its second line, which never opens an object. A log whose first line is damaged
+    is told apart from text as the framing is.
     """
     lines = [line.strip() for line in text_lines(head) if line.strip()]
-    if not lines or not lines[0].startswith(b"{"):
+    if not lines:
         return None
-    first = parse_object(lines[0])
-    if first is None and (len(lines) < 2 or not lines[1].startswith(b"{")):
+    if not lines[0].startswith(b"{"):
+        if sniff(head) != "ndjson":
+            return None
+    elif parse_object(lines[0]) is None and (len(lines) < 2 or not lines[1].startswith(b"{")):
         return None
     return [found for line in lines if (found := parse_object(line)) is not None]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from inspector_app.core.sniff import may_be_rest_of_object
 from inspector_app.core.types import Exchange
-from inspector_app.files._content import SSE_LINE, first_line, named_like, text_lines
+from inspector_app.files._content import SSE_LINE, first_line, named_like, object_lines, text_lines
 from inspector_app.files._source import Source
 
 NAME = "sse-body"
@@ -12,8 +13,9 @@ EXTENSIONS = (".sse", ".txt")
 
 
 def sniff(head: bytes, name: str) -> int:
-    if SSE_LINE.match(first_line(head)):
-        return 80
+    first = first_line(head)
+    if SSE_LINE.match(first):
+        return 0 if may_be_rest_of_object(first.strip()) and object_lines(head) else 80
     # What stands before the stream (an error, a stray line) does not make it something else.
     if any(SSE_LINE.match(line) for line in text_lines(head)):
         return 60
