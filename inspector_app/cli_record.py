@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from inspector_app.core.analysis import Analysis
-from inspector_app.core.instead import ENOUGH, LONGEST, instead_of_stream, message_in
+from inspector_app.core.instead import ENOUGH, LONGEST, broke_off_at_once, instead_of_stream, message_in
 from inspector_app.core.json_text import parse
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
@@ -202,7 +202,11 @@ def _outcome(reading: Reading) -> _Outcome:
         return _Outcome(True, "complete, but left open", f"complete, but the connection stayed open: {detail}")
     cut = next((fault.detail for fault in exchange.faults if fault.rule == "frame-cut" and how == "eof"), "")
     errors = [_said(error) for error in reading.errors[:1]]
-    told = [broken, cut and f"the compressed body broke off: {cut}", *errors]
+    torn = broke_off_at_once(reading) and any(finding.rule == "frame-cut" for finding in reading.findings)
+    began = "the stream broke off within its first event" if torn else ""
+    told = [broken, began, cut and f"the compressed body broke off: {cut}", *errors]
+    if began and how == "eof":
+        words = "broke off"
     return _Outcome(True, "the compressed body broke off" if cut else words, "; ".join(filter(None, told)))
 
 

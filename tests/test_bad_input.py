@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector_app.core.json_text import DEPTH_LIMIT
 from inspector_app.core.kit import load_kit
@@ -97,6 +101,45 @@ def test_odd_numbers(number: str) -> None:
     )
     rules = {finding.rule for finding in show(body * 2)}
     assert rules & {"json-invalid", "meta-limit-reached"} == ({NUMBERS[number]} if NUMBERS[number] else set())
+
+
+RICH = {
+    "id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": "m", "service_tier": "x",
+    "choices": [{
+        "index": 0, "finish_reason": None, "native_finish_reason": "stop", "logprobs": {"content": [{"token": "a"}]},
+        "delta": {
+            "role": "assistant", "content": "a", "refusal": "b", "reasoning": "c", "reasoning_content": "d",
+            "reasoning_details": [{"type": "reasoning.text", "text": "e", "index": 0, "format": "f", "signature": "g"}],
+            "tool_calls": [{"index": 0, "id": "h", "type": "function", "function": {"name": "i", "arguments": "{}"}}],
+            "function_call": {"name": "j", "arguments": "{}"}, "annotations": [{"type": "url_citation"}],
+            "audio": {"id": "k", "data": "bA==", "transcript": "l"}, "images": [{"image_url": {"url": "m"}}],
+        },
+    }],
+    "usage": {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 1}},
+    "error": {"message": "n", "code": 1, "type": "o"}, "citations": ["p"],
+}  # fmt: skip
+ODD = st.sampled_from([[], {}, [[]], [{}], {"type": []}, None, True, -1, 1.5, "", "x", 10**30])
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in members:
+        yield from places(member, (*path, key))
+
+
+@given(st.lists(st.tuples(st.sampled_from(list(places(RICH))[1:]), ODD), min_size=1, max_size=3))
+def test_any_member_may_be_of_another_type(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
+    value = copy.deepcopy(RICH)
+    for path, odd in changes:
+        node: Any = value
+        try:
+            for key in path[:-1]:
+                node = node[key]
+            node[path[-1]] = copy.deepcopy(odd)
+        except (TypeError, KeyError, IndexError):
+            continue  # What held it is of another type by now.
+    show(b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in (RICH, value, value, RICH)))
 
 
 LONE = r'{"content":"\ud800","\udfff":"\udfff","tool_calls":[{"index":0,"id":"\udc00","function":{"name":"\ud801"}}]}'

@@ -145,12 +145,12 @@ def _order(report: Report) -> Watcher:
         if spoken and seen.n > last + 1:
             tops.clear()
         last = seen.n
-        in_delta: dict[tuple[int, Any], int] = {}
+        in_delta: dict[tuple[int, str], int] = {}
         for delta in seen.deltas:
             extra = delta.extra or {}
             index = extra.get("index")
             if extra.get("field") == "reasoning_details" and type(index) is int:
-                key = (delta.choice, extra.get("type"))
+                key = (delta.choice, repr(extra.get("type")))
                 if index < in_delta.get(key, index) or (key not in in_delta and index < tops.get(delta.choice, index)):
                     report(seen.n, delta.pointer, detail=f"{index} after {in_delta.get(key, tops.get(delta.choice))}")
                 in_delta[key] = index
