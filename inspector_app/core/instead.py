@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.errors import body_error, error_delta
-from inspector_app.core.flags import UNDISPATCHED
+from inspector_app.core.flags import COMMENT_ONLY, DANGLING, NO_DATA, UNDISPATCHED
 from inspector_app.core.reading import Reading
 from inspector_app.core.sniff import Sniffer
 from inspector_app.core.text import clip
@@ -40,9 +40,16 @@ def instead_of_stream(reading: Reading) -> str:
     foreign = reading.framing == "text" and reading.dialect_module is None
     lone_error = reading.framing == "json-array" and len(reading.events) == 1 and body_error(reading.payload(0))
     whole = (reading.framing == "json" and not one_line) or reading.framing == "html" or foreign or lone_error
-    if not whole and not all(bits & UNDISPATCHED for bits in reading.events.flags):
+    if not whole and (broke_off_at_once(reading) or not all(bits & UNDISPATCHED for bits in reading.events.flags)):
         return ""
     return kind_of(exchange.http, exchange.body.slice(0, ENOUGH))
+
+
+def broke_off_at_once(reading: Reading) -> bool:
+    """Whether an event stream came to its end inside its first event: some of its data is there, and no blank line."""
+    flags = reading.events.flags
+    begun = bool(len(flags)) and flags[-1] & DANGLING and not flags[-1] & (COMMENT_ONLY | NO_DATA)
+    return reading.framing == "sse" and bool(begun) and all(bits & UNDISPATCHED for bits in flags)
 
 
 def kind_of(http: Http, body: bytes) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.diagnosis import Rule
 from inspector_app.core.ends import OWN_TOOLS
+from inspector_app.core.instead import broke_off_at_once
 from inspector_app.core.media import media_in, media_words
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules, differences
@@ -100,6 +101,8 @@ def _no_blocks(reading: Reading, reference: Reading) -> str:
             return "no blocks: the body is empty"
         kind = binary_kind(reading.exchange.body)
         return f"no blocks: the body is {kind}, shown as bytes" if kind else "no blocks: no event was found"
+    if broke_off_at_once(reference):
+        return "no blocks: the stream broke off within its first event"
     if reference.dialect == "unknown":
         return "no blocks: this JSON is of no dialect that is known (see: stream-inspector dialects)"
     return "no blocks: no event is part of an answer"

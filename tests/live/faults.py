@@ -50,6 +50,8 @@ class Fault:
     rules: tuple[str, ...]
     checked: int = 1
     idle_s: float = 60.0
+    without: tuple[str, ...] = ()
+    """Rules that would say something wrong of it."""
 
 
 FAULTS: dict[str, Fault] = {
@@ -75,6 +77,27 @@ FAULTS: dict[str, Fault] = {
         "silent too long: no byte came for 0.2 s",
         ("end-silence", "end-truncated"),
         idle_s=0.2,
+    ),
+    "first-event-cut": Fault(
+        (head("200 OK", CHUNKED), chunk(EVENTS[0][:-40])),
+        0,
+        "broke off: the connection ended before the last chunk; the stream broke off within its first event",
+        ("frame-cut", "sse-unterminated-event"),
+        without=("body-no-stream", "body-not-sse"),
+    ),
+    "first-event-cut-at-the-close": Fault(
+        (head(), b": wait\n\n" + EVENTS[0][:-40]),
+        0,
+        "the stream broke off within its first event",
+        ("frame-cut", "sse-unterminated-event"),
+        without=("body-no-stream", "body-not-sse"),
+    ),
+    "first-event-without-its-blank-line": Fault(
+        (head(), EVENTS[0][:-1]),
+        0,
+        "",
+        ("sse-unterminated-event",),
+        without=("body-no-stream", "frame-cut"),
     ),
     "left-open": Fault(
         (head("200 OK", CHUNKED), chunk(ANSWER), GATE),

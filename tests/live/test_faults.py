@@ -48,6 +48,8 @@ def test_each_fault_is_told(name: str, server: Server, tmp_path: Path, capfd: py
     checked = capfd.readouterr()
     rules = re.findall(r"(?m)^ *(?:error|warning|info) +([a-z0-9-]+)", checked.out)
     assert set(fault.rules) <= set(rules)
+    assert not set(fault.without) & set(rules)
+    assert "no dialect" not in checked.out or "first-event" not in name
     assert rules or name == "whole"
     assert CANARY not in printed.out + printed.err + checked.out + checked.err + out.read_text()
 
