@@ -140,17 +140,29 @@ def test_what_only_the_end_shows_is_not_known_before(qtbot: QtBot, window) -> No
     page = open_in(qtbot, window, "cut-in-the-middle")
     session, (player, _) = page.session, by_hand(qtbot, page)
     rules, whole = session.kit.rules, session.reference
-    late = {finding.rule for finding in whole.findings if rules[finding.rule].end is not None}
+    late = {finding.rule for finding in whole.findings if rules[finding.rule].scope == "stream"}
     assert "end-truncated" in late
     player.enter()
-    player.seek(1 << 62)
+    player.seek_event(len(whole.events) - 2)
     settle(player)
     known = {finding.rule for finding in session.reference.findings}
-    assert known
     assert not known & late
     assert known == {row.rule for row in page.findings.model.rows}
     player.leave()
     assert late < {row.rule for row in page.findings.model.rows}
+
+
+def test_a_silence_is_told_once_it_is_over(qtbot: QtBot, window) -> None:
+    page = open_in(qtbot, window, "half-a-minute-of-silence")
+    session, (player, _) = page.session, by_hand(qtbot, page)
+    (stall,) = [finding for finding in session.reference.findings if finding.rule == "time-stall"]
+    player.enter()
+    told = []
+    for event in (stall.events[0] - 1, stall.events[0]):
+        player.seek_event(event)
+        settle(player)
+        told.append("time-stall" in {row.rule for row in page.findings.model.rows})
+    assert told == [False, True]
 
 
 # the clock

@@ -10,20 +10,37 @@ from inspector_app.core.diagnosis import Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Finding
 
+LOCAL = ("event", "line", "read", "delta")
+"""What a rule may be about that is whole as soon as it has come."""
 SPLIT = "\0"
 """Stands for the detail in a message; no message holds it."""
 
 
 def known_findings(whole: Reading, part: Reading, rules: Mapping[str, Rule]) -> list[Finding]:
-    """What can be said after the events of `part`. Rules that look at the whole stream say nothing before its end."""
+    """What can be said after the events of `part`: all of it at the last one.
+
+    Before that a rule that waits for the end says what is about an event by itself, and about a block that has ended.
+    """
     events, blocks = len(part.events), len(part.blocks)
+    if events and events == len(whole.events):
+        return list(whole.findings)
     found = [
         _so_far(finding, count, rules[finding.rule], blocks)
         for finding in whole.findings
-        if rules[finding.rule].end is None and (count := bisect_left(finding.events, events))
+        if _is_told(finding, rules[finding.rule], whole, events) and (count := bisect_left(finding.events, events))
     ]
     raised = {finding.rule for finding in found}
     return [finding if finding.under in raised else replace(finding, under=None) for finding in found]
+
+
+def _is_told(finding: Finding, rule: Rule, whole: Reading, events: int) -> bool:
+    """Whether a finding can be told when so many events have come."""
+    if rule.end is None or rule.scope in LOCAL:
+        return True
+    if rule.scope != "block" or finding.block is None:
+        return False
+    block = whole.blocks[finding.block]
+    return (block.last_event if block.closed_at is None else block.closed_at) < events and finding.events[-1] < events
 
 
 def _so_far(finding: Finding, count: int, rule: Rule, blocks: int) -> Finding:
