@@ -391,6 +391,8 @@ class Analysis:
 
     def _marker(self, n: int, marker: str) -> None:
         self._generation.marked(self.assembler)
+        # What comes now may open another answer, however much it looks like the start of this one.
+        self._plans.forget()
         if self.reading.marker is None:
             self.reading.marker, self.reading.marker_event = marker, n
             if self.rules.done in ("prefix", "anywhere"):

@@ -8,6 +8,8 @@ from inspector_app.core.runs import KINDS, Runs
 from inspector_app.core.types import Delta
 
 _CONTENT = frozenset({*KINDS, "tool.start", "tool.args", "role"})
+_OF_AN_END = frozenset({"finish", "usage", "error", "stream.end"})
+"""What comes late rather than early, and so belongs to the answer before it."""
 
 
 class Generation:
@@ -23,6 +25,9 @@ class Generation:
         self._ended = False
         self._marked = self._over = False
         """Whether this answer has had its end marker, and that or a finish reason."""
+        self._ahead: int | None = None
+        """The first event behind an end marker that names no answer and holds no content: it may open the next one, as
+        the results of Azure's prompt filter do."""
         self._more: int | None = None
         """The first event behind an end marker that may begin an answer, where those have neither a start nor an id."""
 
@@ -46,10 +51,15 @@ class Generation:
         else:
             begins = name is not None and not self._started and self._named(name, deltas, runs, says, unmarked)
         if begins:
-            self.follows += [n] if self._over else []
-            self._marked, self._over, self._more = False, False, None
+            self.follows += [self._start(n, starts, runs)] if self._over else []
+            self._marked, self._over, self._more, self._ahead = False, False, None, None
+        elif self._marked and not says and name is None and deltas:
+            late = any(delta.kind in _OF_AN_END for delta in deltas)
+            self._ahead = None if late else n if self._ahead is None else self._ahead
         elif self._marked and says and name is None and self._more is None:
             self._more = n
+        if name is not None and name == self._id:
+            self._ahead = None
         for delta in deltas:
             # Answers without an id end where they say why; what follows, only its start tells.
             self._ended = self._ended or delta.kind == "stream.end" or (delta.kind == "finish" and self._id is None)
@@ -64,7 +74,14 @@ class Generation:
         """An end marker came. A second one, behind more content, is that of an answer without a start and an id."""
         if self._more is not None and any(block.last_event >= self._more for block in runs.blocks):
             self.follows.append(self._more)
-        self._marked, self._over, self._more = True, True, None
+        self._marked, self._over, self._more, self._ahead = True, True, None, None
+
+    def _start(self, n: int, announced: bool, runs: Runs) -> int:
+        """Where the answer begins that event n shows to be another one."""
+        ahead = self._ahead
+        if announced or ahead is None or any(block.last_event >= ahead for block in runs.blocks):
+            return n
+        return ahead
 
     def _named(self, name: str, deltas: Sequence[Delta], runs: Runs, says: bool, unmarked: bool) -> bool:
         role = any(delta.kind == "role" for delta in deltas)

@@ -74,9 +74,28 @@ def ollama(*texts: str) -> list[dict[str, Any]]:
     return [*said, base | {"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"}]
 
 
+def filtered(**more: Any) -> dict[str, Any]:
+    """The chunk with which Azure opens an answer: the results of the prompt filter, and no name."""
+    results = [{"prompt_index": 0, "content_filter_results": {}}]
+    return {"choices": [], "created": 0, "id": "", "model": "", "object": "", "prompt_filter_results": results} | more
+
+
 SEVERAL: dict[str, list[bytes]] = {
     "two Chat answers with their end markers": [sse(*chat("a", "One.")) + DONE, sse(*chat("b", "Two.")) + DONE],
     "two Chat answers without an id": [sse(*chat(None, "One.")) + DONE, sse(*chat(None, "Two.")) + DONE],
+    "two Azure answers, which open without a name": [
+        sse(filtered(), *chat("a", "One.")) + DONE,
+        sse(filtered(), *chat("b", "Two.")) + DONE,
+        sse(filtered(), filtered(), *chat("c", "Three.")) + DONE,
+    ],
+    "usage behind the end of the first answer": [
+        sse(*chat("a", "One.")) + DONE + sse(filtered(usage={"total_tokens": 1})),
+        sse(filtered(), *chat("b", "Two.")) + DONE,
+    ],
+    "a late chunk of the first answer": [
+        sse(*chat("a", "One.")) + DONE + sse(filtered(), filtered(id="a")),
+        sse(*chat("b", "Two.")) + DONE,
+    ],
     "a log of Chat payloads": [lines(*chat("a", "One.")), lines(*chat("b", "Two.")), lines(*chat("c", "Three."))],
     "Anthropic messages": [sse(*claude("m1", "One.")), sse(*claude("m2", "Two.")), sse(*claude("m3", "Three."))],
     "a comment before the second message": [sse(*claude("m1", "One.")), b": again\n\n" + sse(*claude("m2", "Two."))],
@@ -104,6 +123,7 @@ ONE: dict[str, bytes] = {
     "text of the same answer behind the end": sse(*chat("a", "One.")) + DONE + sse(chat("a", "late")[1]) + DONE,
     "usage behind the finish": sse(*chat("a", "One."), {"id": "b", "object": "chat.completion.chunk", "choices": [],
                                                         "usage": {"total_tokens": 1}}) + DONE,
+    "a chunk without a name behind the end": sse(*chat("a", "One.")) + DONE + sse(filtered()),
     "an id that changes": sse(*chat("a", "One ", finish=None), *chat("b", "two.")[1:]) + DONE,
     "a last line twice": lines(*ollama("One."), ollama()[0]),
     "an error behind the end": sse(*claude("m1", "One."), {"type": "error", "error": {"type": "e", "message": "m"}}),
