@@ -26,6 +26,7 @@ RULES = (
             "@ai-sdk/openai-compatible 2.0.92: error part, then goes on",
             "Codex (Chat): leaves the event out",
         ),
+        under=("frame-aws-crc",),
         settle=_meant_as_json,
     ),
     Rule(

@@ -15,6 +15,7 @@ from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Fault, Finding, Http, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.report.end_words import end_words
+from tests.framing.aws_frames import event
 
 KIT = load_kit()
 STREAMS = Path(__file__).parent / "streams"
@@ -89,6 +90,8 @@ def test_twenty_places_are_kept_and_all_are_counted() -> None:
         (b'{"error":{"message":"no"}}', "text/event-stream", "sse-unframed-json", "body-json-error"),
         (ROLE + b"<html>\n<head>\n\n", "text/event-stream", "sse-ignored-line", "body-html"),
         (b"upstream gone", "text/event-stream", "body-not-sse", None),
+        (event("messageStop", {"stopReason": "end"}).replace(b'":"', b'":}'), None, "json-invalid", "frame-aws-crc"),
+        (b"data: {]\n\n" + TEXT, None, "json-invalid", None),
         (ROLE + TEXT, None, "end-marker-missing", "end-truncated"),
         (ROLE + TEXT + STOP, None, "end-marker-missing", None),
     ],
