@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from inspector_app import __version__
 from inspector_app.core.redact import mask, redact_request, redact_text
 from inspector_app.live.asking import ASKING, AUTH_HEADERS
+from inspector_app.live.key_in_json import pattern_of, spelling_of
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider, ProviderFault
 
@@ -68,8 +69,11 @@ def without(value: Any, secrets: Sequence[str]) -> Any:
     """A JSON value, or a text, in which no secret stands as it is, also not percent-encoded or within other text."""
     if isinstance(value, str):
         for secret in secrets:
-            for form in forms_of(secret):
-                value = value.replace(form, mask(secret))
+            forms, masked = forms_of(secret), mask(secret)
+            for form in forms:
+                value = value.replace(form, masked)
+            if forms and "\\" in value:
+                value = masked.join(re.split(pattern_of(spelling_of(secret)).decode(), value))
         return value
     if isinstance(value, dict):
         return {without(key, secrets): without(one, secrets) for key, one in value.items()}

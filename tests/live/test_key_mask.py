@@ -11,6 +11,7 @@ import pytest
 
 from inspector_app.live.capture import Read
 from inspector_app.live.key_mask import KeyMask
+from inspector_app.live.request import without
 from tests.live.server import GATE, Server, chunk, chunked, head
 from tests.live.streams import CANARY, PATIENCE_S, start, stream, until
 
@@ -69,6 +70,49 @@ def test_a_key_is_known_in_other_spellings(form: str, size: int) -> None:
     assert masks.places == [(1, len(form) + 1)]
 
 
+def escape(character: str, upper: bool = False) -> str:
+    digits = f"{ord(character):04x}"
+    return f"\\u{digits.upper() if upper else digits}"
+
+
+MIXED = {
+    "all": "".join(map(escape, KEY)),
+    "all in upper case": "".join(escape(one, upper=True) for one in KEY),
+    "every second": "".join(escape(one) if n % 2 else json.dumps(one)[1:-1] for n, one in enumerate(KEY)),
+    "one in the middle": PLAIN[:5] + escape(PLAIN[5]) + PLAIN[6:],
+    "both cases": "".join(escape(one, upper=n % 2 == 0) for n, one in enumerate(KEY)),
+    "a slash, and one more": KEY.replace("/", "\\/")
+    .replace("+", "\\u002B")
+    .replace('"', '\\"')
+    .replace("\\f", "\\\\f"),
+}
+
+
+@pytest.mark.parametrize("size", [1, 5, 7, 1000])
+@pytest.mark.parametrize("name", MIXED)
+def test_a_key_is_known_with_any_of_its_characters_escaped(name: str, size: int) -> None:
+    form = MIXED[name]
+    assert json.loads(f'"{form}"') in (KEY, PLAIN)
+    body = f'{{"x":"\\u4f60\\n{form}","y":"\\u0073k"}}'.encode()
+    masks = KeyMask((KEY, PLAIN))
+    out = b"".join(read.data for read in passed(masks, [body[at : at + size] for at in range(0, len(body), size)]))
+    assert out == body.replace(form.encode(), mask(len(form)))
+    assert len(masks.places) == 1
+    assert without(f"it says {form}", (KEY, PLAIN)).startswith("it says <redacted")
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+@pytest.mark.parametrize("begun, masked", [
+    (PLAIN[:7], False), (PLAIN[:8], True), (PLAIN[:-1], True), (escape("s") + "k-0123456", True), ("\\u0073", False),
+])  # fmt: skip
+def test_the_beginning_of_a_key_is_masked_where_the_body_ends_in_it(begun: str, masked: bool, size: int) -> None:
+    body = f"<{begun}".encode()
+    masks = KeyMask((PLAIN,))
+    out = b"".join(read.data for read in passed(masks, [body[at : at + size] for at in range(0, len(body), size)]))
+    assert out == (b"<" + mask(len(begun)) if masked else body)
+    assert masks.places == ([(1, len(body))] if masked else [])
+
+
 @pytest.mark.parametrize("secret", ["ollama", "sk-1234", ""])
 def test_a_short_secret_tears_no_words(secret: str) -> None:
     reads = [Read(1, f"the {secret} of old".encode())]
@@ -86,7 +130,7 @@ def test_only_what_may_be_a_beginning_waits() -> None:
 
 
 def test_what_waits_at_a_cancel_is_recorded(tmp_path: Path) -> None:
-    said = f"data: {CANARY[:9]}".encode()
+    said = f"data: {CANARY[:7]}".encode()
     path = tmp_path / "x.rec.jsonl"
     with Server(scripts=lambda asked: [head("200 OK", "Transfer-Encoding: chunked"), chunk(said), GATE]) as server:
         running = start(f"{server.url}/x", path)
@@ -96,7 +140,7 @@ def test_what_waits_at_a_cancel_is_recorded(tmp_path: Path) -> None:
         until(running, items, 1 << 62)
         assert running.join(PATIENCE_S)
     assert b"".join(item.data for item in items if isinstance(item, Read)) == said
-    assert CANARY[:9] in path.read_text()
+    assert CANARY[:7] in path.read_text()
 
 
 def test_a_key_that_is_split_is_in_no_file_and_told_with_its_place(tmp_path: Path) -> None:
