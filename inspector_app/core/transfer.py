@@ -46,6 +46,12 @@ NO_TLS = "what listens there speaks no TLS"
 NO_HANDSHAKE = "the server did not answer the TLS handshake"
 HANDSHAKE_CUT = "the server hung up in the TLS handshake"
 UNTRUSTED = "the certificate of the server is not trusted"
+SENT_TLS = "the server speaks TLS there, and was asked without"
+NO_HTTP = "the server sent something that is no HTTP"
+BAD_HEAD = "the head of the answer breaks the rules of HTTP"
+HEAD_CUT = "the answer ended within its head"
+TOO_LONG = ("the response's headers are longer than", "the line before a chunk is longer than")
+NO_CHUNK = "the chunked coding of the answer is broken"
 NOT_SET_UP = "the connection is not set up right"
 """How the details of ends begin that need other advice than the rest."""
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
-from inspector_app.core.transfer import ENDS, HANDSHAKE_CUT, NO_HANDSHAKE, NO_TLS, NOT_SET_UP, UNTRUSTED, peer
+from inspector_app.core.transfer import (
+    BAD_HEAD,
+    ENDS,
+    HANDSHAKE_CUT,
+    NO_HANDSHAKE,
+    NO_HTTP,
+    NO_TLS,
+    NOT_SET_UP,
+    SENT_TLS,
+    UNTRUSTED,
+    peer,
+)
 
 ADVICE = {"connect_error": "server", "tls_error": "tls", "timeout": "slow", "reset": "closed", "truncated": "closed"}
 """`how` of an end without an answer -> what to advise."""
@@ -14,6 +25,9 @@ BEGINNINGS = (
     (NO_HANDSHAKE, "tls"),
     (HANDSHAKE_CUT, "tls"),
     (NOT_SET_UP, "entry"),
+    (SENT_TLS, "https"),
+    (NO_HTTP, "foreign"),
+    (BAD_HEAD, "head"),
     ("the proxy", "proxy"),
 )
 """How a detail begins -> what to advise instead."""
@@ -75,7 +89,11 @@ RULES = (
             "proxy": "Look at the proxy: its address, and whether it wants a name and a password; those are taken from "
             "the environment variable https_proxy.",
             "slow": "Give a server that starts slowly more time (timeout_idle_s); else look at what stands before it.",
-            "closed": "Look into the log of the server or gateway: it took the connection and hung up.",
+            "closed": "Look into the log of the server or gateway: it took the connection and hung up. A port for "
+            "https does so with plain HTTP: then write https:// in the base URL.",
+            "https": "Write https:// in the base URL.",
+            "foreign": "Look whether host and port are right: what listens there is another kind of server.",
+            "head": "Tell whoever runs the server or gateway: clients that keep to HTTP refuse such an answer.",
         },
     ),
     Rule(

@@ -27,12 +27,16 @@ _CUT = "peer closed connection without sending complete message body"
 
 def after_head(wire: bytes) -> bytes:
     """What was read behind the head of an answer, interim ones such as 100 Continue before it left out."""
-    while True:
-        end = _HEAD_END.search(wire)
-        rest = wire[end.end() :] if end else b""
-        if not end or not _INTERIM.match(wire):
-            return rest
-        wire = rest
+    wire = from_head(wire)
+    end = _HEAD_END.search(wire)
+    return wire[end.end() :] if end else b""
+
+
+def from_head(wire: bytes) -> bytes:
+    """What was read of an answer from its own head on, interim ones such as 100 Continue left out."""
+    while _INTERIM.match(wire) and (end := _HEAD_END.search(wire)):
+        wire = wire[end.end() :]
+    return wire
 
 
 async def pieces_of(answer: httpx.Response, start: bytes) -> AsyncIterator[bytes]:
@@ -94,7 +98,7 @@ class _Chunks:
 
     def _take_end(self, line: bytes) -> None:
         if line != b"\r\n":
-            raise httpcore.RemoteProtocolError(f"malformed chunk footer: {line[:40]!r} (expected b'\\r\\n')")
+            raise httpcore.RemoteProtocolError(f"malformed chunk footer: {bytearray(line[:40])!r}")
         self._take = self._take_size
 
     def _take_trailer(self, line: bytes) -> None:

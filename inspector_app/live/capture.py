@@ -20,7 +20,7 @@ import httpx
 from inspector_app.core.redact import redact_text
 from inspector_app.core.types import Http
 from inspector_app.live.body import after_head, pieces_of
-from inspector_app.live.ends import end_of, is_head_too_long
+from inspector_app.live.ends import end_of, instead_of_head, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
 from inspector_app.live.sockets import Connections
@@ -157,6 +157,8 @@ class _Capture:
             if not headed and is_head_too_long(error) and (head := self._tap.unfinished_head()):
                 self._http = Http(*head)
                 self._put(Head(self._since(), self._http))
+            elif connected and not headed and how in ("truncated", "reset", "timeout"):
+                detail = instead_of_head(bytes(self._tap.head or b""), detail, self._request.secrets)
             closed_by = "client" if how == "timeout" else "server"
             terminator = False if how in ("truncated", "reset") and self._http is not None else None
         else:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import httpcore
 import httpx
 
-from inspector_app.core.transfer import HANDSHAKE_CUT, NO_HANDSHAKE, NO_TLS, NOT_SET_UP, UNTRUSTED
+from inspector_app.core.text import clip, visible
+from inspector_app.core.transfer import (
+    BAD_HEAD,
+    HANDSHAKE_CUT,
+    HEAD_CUT,
+    NO_CHUNK,
+    NO_HANDSHAKE,
+    NO_HTTP,
+    NO_TLS,
+    NOT_SET_UP,
+    SENT_TLS,
+    TOO_LONG,
+    UNTRUSTED,
+)
+from inspector_app.live.body import from_head
+from inspector_app.live.request import without
 from inspector_app.live.wire import CaptureRefused
 
 RESET = "the connection was reset"
@@ -28,10 +44,18 @@ _SAID = (
         r"the connection ended after \1 of \2 bytes",
     ),
     (r"Server disconnected without sending a response\.", "the server closed the connection without an answer"),
-    (r"illegal chunk header: bytearray\(b(.*)\)", r"\1 stands where the size of a chunk should"),
-    (r"illegal status line: bytearray\(b(.*)\)", r"\1 stands where the status line should: this is no HTTP/1"),
+    (r"illegal chunk header: (.*)", rf"{NO_CHUNK}: \1 stands where the size of a chunk should"),
+    (r"malformed chunk footer: (.*)", rf"{NO_CHUNK}: \1 stands where the end of a chunk should"),
+    (r"illegal status line: (.*)", r"\1 is no status line"),
+    (r"illegal header line: (.*)", r"\1 is no header field"),
 )
 """What the protocol layer says -> what is said here."""
+_BYTES = re.compile(r"""bytearray\((b(?:'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*"))\)""")
+"""Bytes as Python shows them."""
+_TLS_RECORDS = (b"\x15\x03", b"\x16\x03")
+"""How a record of TLS begins: an alert, a handshake."""
+SHOWN = 60
+"""Characters of what a server sent that are shown."""
 
 _PLAIN = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG")
 """What OpenSSL calls bytes that are no TLS."""
@@ -114,12 +138,34 @@ def is_head_too_long(error: BaseException) -> bool:
 
 def _in_words(said: str, headed: bool) -> str:
     if said == _TOO_LONG:
-        what = "the line before a chunk is" if headed else "the response's headers are"
-        return f"{what} longer than {HEAD_LIMIT >> 10} kB"
+        return f"{TOO_LONG[headed]} {HEAD_LIMIT >> 10} kB"
+    said = _BYTES.sub(lambda found: _quoted(ast.literal_eval(found[1])), said)
     for pattern, words in _SAID:
         if found := re.fullmatch(pattern, said, re.DOTALL):
             return found.expand(words)
     return said
+
+
+def instead_of_head(wire: bytes, detail: str, secrets: Sequence[str]) -> str:
+    """What came where an answer should have begun, in words, with the first of the server's own; `detail` says how it
+    ended, and stays where nothing came.
+    """
+    wire = from_head(wire)
+    if not wire:
+        return detail
+    if wire.startswith(_TLS_RECORDS):
+        return SENT_TLS
+    if not wire.startswith(b"HTTP/1.") and not b"HTTP/1.".startswith(wire):
+        return f"{NO_HTTP}: {_quoted(wire, secrets)}"
+    if not re.search(rb"\n\r?\n", wire):
+        return f"{HEAD_CUT}, behind {_quoted(wire, secrets)}" + (f": {detail}" if detail.startswith("no byte") else "")
+    return f"{BAD_HEAD}: {detail}"
+
+
+def _quoted(data: bytes, secrets: Sequence[str] = ()) -> str:
+    """The first line of what a server sent, in quotation marks."""
+    line = data.split(b"\n", 1)[0].rstrip(b"\r").decode("utf-8", "replace")
+    return f'"{visible(clip(without(line, secrets), SHOWN))}"'
 
 
 def _first(causes: list[BaseException], kind: type[BaseException]) -> BaseException | None:

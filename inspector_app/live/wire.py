@@ -72,7 +72,8 @@ class Tap:
         # A CONNECT through a proxy is not yet the request.
         if not name.endswith(".send_request_headers.started"):
             return
-        self.head = bytearray()
+        # Frames of HTTP/2 are no head that anybody can read here.
+        self.head = None if name.startswith("http2") else bytearray()
         if not self.sent_at and info["request"].method != b"CONNECT":
             self.sent_at = perf_counter_ns()
             self._on_sent(self.sent_at)

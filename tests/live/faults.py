@@ -201,7 +201,12 @@ FAULTS: dict[str, Fault] = {
         "broke off: the response's headers are longer than 100 kB; no byte of a stream came",
         ("frame-cut",),
     ),
-    "no-http": Fault((b"SSH-2.0-OpenSSH_9.6\r\n\r\n",), 2, "broke off: ", ("end-no-answer",)),
+    "no-http": Fault(
+        (b"SSH-2.0-OpenSSH_9.6\r\n\r\n",),
+        2,
+        "broke off: the server sent something that is no HTTP: ",
+        ("end-no-answer",),
+    ),
     "key-in-the-answer": Fault(
         (length(ECHO, None, "401 Unauthorized", kind=JSON),),
         2,
