@@ -164,6 +164,7 @@ _BELOW = {
     "a page, one whole document, not a byte), or the command line or the disk was in the way; 130 interrupted, 143\n"
     "terminated: what had arrived is recorded.",
     "serve": f"Exit status: 0 after --once or --out; {_UNUSABLE[:-1]}; 130 interrupted.",
+    "whatif": f"Exit status: 0, whatever comes out; {_UNUSABLE}",
     "diff": f"Exit status: 0, also where the two differ; {_UNUSABLE}",
 }
 

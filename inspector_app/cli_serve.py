@@ -7,6 +7,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector_app.core.kit import load_kit
@@ -19,7 +20,7 @@ from inspector_app.live.fine_loop import new_loop
 from inspector_app.live.recorder import EXTENSION
 from inspector_app.live.serve import ReplayServer
 from inspector_app.live.serve_item import How, Item, dialects_of, item_of, named
-from inspector_app.live.serve_plan import AS_RECORDED, Ending
+from inspector_app.live.serve_plan import AS_RECORDED, Ending, recorded_end
 from inspector_app.live.serve_score import WAITING, Visit
 from inspector_app.live.serve_suite import PAGES, columns, index_page, score_page, suite_of
 from inspector_app.variations import ArgumentFault, Wish
@@ -180,7 +181,7 @@ def _write(items: Sequence[Item], folder: Path) -> int:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as file:
-                write(item.exchange, file)
+                write(replace(item.exchange, end=recorded_end(item.exchange, item.plan)), file)
         except FileExistsError:
             raise InputFault(
                 f"{path}: the file exists, and no recording is overwritten; choose another place"

@@ -59,15 +59,12 @@ def wishes_of(given: list[str]) -> list[Wish]:
 
 
 def what_if(options: argparse.Namespace) -> int:
-    """Run the command. Exit status 0 where the client reads the changed stream right, or where repairs are known that
-    help; else 1.
-    """
+    """Run the command; returns the exit status, which says nothing of what came out."""
     kit = load_kit()
     how = known(options, kit)
     lens_of = _worst(kit) if options.lens is None else reader_of(options.lens, kit)
     exchanges = read_input(options.path)
     wishes = wishes_of(options.do)
-    works = True
     copies = []
     for exchange in exchanges:
         exchange.framing = how["framing"] or exchange.framing
@@ -78,14 +75,12 @@ def what_if(options: argparse.Namespace) -> int:
         try:
             if wishes:
                 outcome = try_out(reference, wishes, lens, kit)
-                works = works and outcome.works
                 copies.append(as_copy(exchange, outcome.exchange, wishes))
                 print(dumps(_object(outcome)) if options.json else _told(outcome))
             else:
                 found = list(each_alone(reference, lens, kit))
                 *_, together = least(reference, found, lens, kit)
                 before = try_out(reference, (), lens, kit)
-                works = works and (before.works or bool(together))
                 print(_list_object(before, found, together) if options.json else _list(before, found, together))
         except ArgumentFault as fault:
             raise InputFault(str(fault)) from None
@@ -93,7 +88,7 @@ def what_if(options: argparse.Namespace) -> int:
         if not wishes:
             raise InputFault("--out needs --do: without it there is no changed copy")
         _write(options.out, copies)
-    return 0 if works else 1
+    return 0
 
 
 def _worst(kit: Kit) -> Callable[[Reading], Lens | None]:
@@ -134,7 +129,9 @@ def _list(before: Outcome, found: list[Alone], together: tuple[Wish, ...] | None
     for one in sorted(found, key=lambda one: len(MATRIX_VERDICTS) if one.outcome is None else rank(one.outcome)):
         said = terminal(one.why) if one.outcome is None else one.outcome.verdict
         rows.append((one.name, said, titles[one.name].TITLE))
-    last = "no repair helps" if not together else "repaired by " + " and ".join(name for name, _ in together)
+    last = "no repair helps by itself; one that takes a name or a value may"
+    if together:
+        last = "repaired by " + " and ".join(name for name, _ in together)
     if before.works:
         last = "nothing is to be repaired for this reader"
     return f"{_told(before)}\n\n{table(rows)}\n\n{last}"

@@ -112,6 +112,24 @@ def test_options_change_what_they_say(options: str, expected: bytes, answer: str
     assert made.body.slice(0, 1 << 20) == expected
 
 
+@pytest.mark.parametrize(
+    "options, how, terminator",
+    [
+        ("--end as-recorded", "eof", None),
+        ("--end clean", "eof", None),
+        ("--end reset", "reset", False),
+        ("--cut 100 --end no-terminator", "truncated", False),
+    ],
+)
+def test_a_recording_of_what_is_served_ends_as_it_is_served(
+    options: str, how: str, terminator: bool | None, answer: str, tmp_path: Path
+) -> None:
+    assert main(["serve", answer, *options.split(), "--out", str(tmp_path / "out")]) == 0
+    [made] = read_input(str(tmp_path / "out" / "tea.rec.jsonl"))
+    assert made.end is not None
+    assert (made.end["how"], made.end["terminator"]) == (how, terminator)
+
+
 SPLITS: list[tuple[str, list[bytes]]] = [
     ("event", list(EVENTS)),
     ("line", [line for event in EVENTS for line in (event[:-1], b"\n")]),

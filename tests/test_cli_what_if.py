@@ -37,9 +37,9 @@ def test_where_all_is_right_nothing_is_to_be_repaired(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.splitlines()[-1] == "nothing is to be repaired for this reader"
 
 
-@pytest.mark.parametrize("do, status, verdict", [("drop-empty-arrays", 0, "right"), ("drop-nulls", 1, "fragmented")])
-def test_a_change_is_tried(do: str, status: int, verdict: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["whatif", EMPTY, "--as", "zcode-3.11", "--do", do, "--json"]) == status
+@pytest.mark.parametrize("do, verdict", [("drop-empty-arrays", "right"), ("drop-nulls", "fragmented")])
+def test_a_change_is_tried(do: str, verdict: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["whatif", EMPTY, "--as", "zcode-3.11", "--do", do, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["verdict"], told["do"]) == (verdict, [{"name": do, "argument": ""}])
 

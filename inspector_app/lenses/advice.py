@@ -10,7 +10,7 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.rule_keys import REPAIRS
 from inspector_app.core.rules import RULES, ReadingRules, differences
-from inspector_app.lenses.advice_words import BY_RULE, BY_VERDICT, FOR_CLIENT, OTHERWISE, Advice
+from inspector_app.lenses.advice_words import BY_RULE, BY_VERDICT, FOR_CLIENT, NO_REASONING, OTHERWISE, Advice
 from inspector_app.lenses.compare import Difference, compare
 from inspector_app.lenses.load import Lens
 from inspector_app.lenses.run import read_as
@@ -44,6 +44,9 @@ def advise(lens: Lens, reference: Reading, difference: Difference, kit: Kit, **h
             client = FOR_CLIENT.get(finding, OTHERWISE)
             return Advice(finding, client, kit.rules[finding].advice)
     words = BY_RULE.get(rule)
+    if rule == "reasoning_fields" and words is not None:
+        fields = lens.rules.reasoning_fields
+        return Advice(rule, words[0], f"{words[1][:-1]}: {', '.join(fields)}." if fields else NO_REASONING)
     if words is None:
         return Advice("", *BY_VERDICT[difference.verdict])
     return Advice(rule, *words)

@@ -16,6 +16,9 @@ class Advice(NamedTuple):
 _DECODE = "Decode events as the WHATWG standard says"
 _OPENING = "Send {0} once, whole, in the first fragment of each call, and leave it out of the others."
 
+NO_REASONING = "This client reads no reasoning, whatever field it is sent in."
+"""For the gateway, where no field would help."""
+
 BY_RULE: dict[str, tuple[str, str]] = {
     "framing": (
         f"{_DECODE}, or take a library that does.",
@@ -93,7 +96,7 @@ BY_RULE: dict[str, tuple[str, str]] = {
     ),
     "reasoning_fields": (
         "Read reasoning_details, reasoning_content, reasoning and reasoning_text, whichever the stream has.",
-        "Send reasoning as reasoning_content too: it is the field that most clients read.",
+        "Send reasoning in a field that this client reads, too.",
     ),
     "reasoning_pick": (
         "Read one of the fields that mirror the reasoning.",
@@ -101,7 +104,7 @@ BY_RULE: dict[str, tuple[str, str]] = {
     ),
     "reasoning_join": (
         "Append each piece of an unknown field that is a text; null says nothing.",
-        "Leave reasoning fields out of chunks that have no reasoning; send no null and no empty text.",
+        "Send reasoning in one piece, where it must be read by this client: it keeps the last piece alone.",
     ),
     "details_entries": (
         "Read all entries of reasoning_details, in the order of their index.",

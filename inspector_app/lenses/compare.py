@@ -113,7 +113,7 @@ def _errors(a: Side, b: Side, changes: list[Change]) -> Iterator[Change]:
     if theirs is None:
         return
     at, message = theirs
-    said = f"the client says: {message}"
+    said = f"it raises: {message}"
     first = min(changes, key=lambda change: change.event, default=None)
     why = f"{b.name} ends in an error at event {at}; {said}"
     if first is not None and first.event < at:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from http import HTTPStatus
+from typing import Any
 
 from inspector_app.core.redact import has_mask
 from inspector_app.core.types import NO_TIME, Body, Exchange, MemoryBody
@@ -163,6 +164,15 @@ def whole_plan(data: bytes, status: int, like: Plan) -> Plan:
     )
 
 
+_RECORDS: Mapping[Ending, dict[str, object]] = {
+    Ending.CLEAN: {"how": "eof", "terminator": True, "closed_by": "server"},
+    Ending.CUT: {"how": "truncated", "terminator": False, "closed_by": "server"},
+    Ending.RESET: {"how": "reset", "terminator": False, "closed_by": "server"},
+    Ending.STALL: {"how": "timeout", "terminator": False, "closed_by": "client"},
+}
+"""How an answer ends -> what a recording of it says of its end."""
+
+
 def _how(exchange: Exchange) -> str:
     return str((exchange.end or {}).get("how", ""))
 
@@ -175,6 +185,13 @@ def _ending(exchange: Exchange) -> Ending:
     # A client that leaves when it has read the end of the stream does not wait for the last chunk.
     cut = end.get("terminator") is False and end.get("closed_by") != "client"
     return Ending.CUT if cut else Ending.CLEAN
+
+
+def recorded_end(exchange: Exchange, plan: Plan) -> dict[str, Any] | None:
+    """What a recording of the answer says of its end: the words of `exchange`, unless the plan ends it otherwise."""
+    if _ending(exchange) == plan.ending:
+        return exchange.end
+    return {**_RECORDS[plan.ending], "trailers": [], "detail": None}
 
 
 def _times(exchange: Exchange, count: int) -> tuple[float, array[float], float]:

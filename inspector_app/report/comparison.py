@@ -67,7 +67,7 @@ def as_markdown(difference: Compared, reference: Reading, clients: Mapping[str, 
     if first is not None:
         lines.append(f"- first difference at event {first.event}: {words(first.why)}")
     if difference.error is not None and difference.error[1] not in difference.cause:
-        lines.append(f"- error at event {difference.error[0]}; the client says: {code(difference.error[1])}")
+        lines.append(f"- error at event {difference.error[0]}; it raises: {code(difference.error[1])}")
     lines.append(f"- blocks: {code(a)} {difference.blocks[0]}, {code(b)} {difference.blocks[1]}")
     if difference.chars[0] != difference.chars[1]:
         lines.append(f"- characters: {code(a)} {difference.chars[0]}, {code(b)} {difference.chars[1]}")

@@ -42,10 +42,10 @@ def test_the_empty_turn_of_the_second_report() -> None:
     difference = compared([reasoning(*WORDS[:47])], [], client_error={"event": 48, "message": message})
     assert difference.verdict == "failed"
     lacks = "b lacks 319 characters of the reasoning: from event 1 on"
-    why = f"{lacks}; it ends in an error at event 48 (the client says: {message})"
+    why = f"{lacks}; it ends in an error at event 48 (it raises: {message})"
     assert difference.first_difference == (1, why)
     assert difference.headline == "0 blocks instead of 1, then an error"
-    assert difference.cause == f"the client says: {message}"
+    assert difference.cause == f"it raises: {message}"
     assert difference.error == (48, message)
     assert difference.blocks == (1, 0)
 

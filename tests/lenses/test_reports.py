@@ -78,7 +78,7 @@ def test_openclaw_has_nothing_but_an_error_for_a_turn_in_reasoning_details() -> 
     assert client.blocks == []
     assert client.client_error == {"event": 48, "message": "incomplete turn detected: payloads=0", "part": False}
     difference = compare(reference, client)
-    said = "the client says: incomplete turn detected: payloads=0"
+    said = "it raises: incomplete turn detected: payloads=0"
     unread = "`reasoning_details` is not read (47 events, from event 0)"
     assert (difference.verdict, difference.headline) == ("failed", "Reasoning is lost, then an error")
     assert difference.cause == f"{unread}, so the turn is empty; {said} (event 48)"

@@ -50,7 +50,7 @@ def test_the_report_of_a_comparison_has_the_evidence() -> None:
     assert lines[0] == (
         "**OpenClaw of April 2026** (`openclaw`) against `reference`: **failed**. Reasoning is lost, then an error."
     )
-    assert f"- cause: {cause}the client says: incomplete turn detected: payloads=0 (event 4)" in lines
+    assert f"- cause: {cause}it raises: incomplete turn detected: payloads=0 (event 4)" in lines
     assert "- lost: 10 characters of the reasoning" in lines
     assert "- blocks: `reference` 1, `openclaw` 0" in lines
     assert any(line.startswith("- stream: model `m-1`, dialect `openai-chat`, framing `sse`") for line in lines)

@@ -123,7 +123,7 @@ def test_a_long_cause_comes_before_what_it_causes(qtbot: QtBot) -> None:
     session = opened(qtbot, stream, "reference", "openclaw")
     first = rows_of(session)[0]
     assert first.message == (
-        "`reasoning_details` is not read (1 event, from event 0), so the turn is empty; the client says: "
+        "`reasoning_details` is not read (1 event, from event 0), so the turn is empty; it raises: "
         "incomplete turn detected: payloads=0 (event 2): reasoning is lost, then an error"
     )
     assert "OpenClaw openclaw" not in first.title

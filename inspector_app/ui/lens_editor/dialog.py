@@ -252,7 +252,7 @@ class LensEditor(QDialog):
         try:
             self.lens()
         except LensFault as fault:
-            self.fault.say(str(fault).removeprefix(f"{self.path}: "), "error" if _begun(self.table) else "plain")
+            self.fault.say(str(fault).removeprefix(f"{self.path}: "), "error" if _begun(self.table) else "info")
             self.save.setEnabled(False)
         else:
             self.fault.say("")
