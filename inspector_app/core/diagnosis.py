@@ -111,7 +111,8 @@ class Rule:
     `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
     flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
     a bit of `unless` is none of theirs. `settle` has the last word once the stream is known: of the events that were
-    hit it returns those that count. `cases` is what to advise instead in the cases that a report names.
+    hit it returns those that count. `cases` is what to advise instead in the cases that a report names, or `case_of`
+    by the detail of a fault.
     `instead_of` names rules that say nothing where this one speaks: what they accuse somebody of is told by it.
     """
 
@@ -135,6 +136,7 @@ class Rule:
     end: Callable[[Reading, Report], Iterator[None] | None] | None = None
     settle: Callable[[Reading, array[int]], Iterable[int]] | None = None
     cases: Mapping[str, str] = field(default_factory=dict, hash=False)
+    case_of: Callable[[str], str] | None = None
 
 
 _Hit = tuple[int, str | None, int | None, int | None]
@@ -209,11 +211,14 @@ class Diagnosis:
         last = max(0, len(reading.body) - 1)
         found = [(fault, reading.event_at(min(fault.at, last)) or 0) for fault in reading.exchange.faults]
         for (fault, event), named in zip(found, [self.has(fault.rule, event) for fault, event in found], strict=True):
+            rule = self.rules.get(fault.rule)
+            case = rule.case_of(fault.detail) if rule is not None and rule.case_of is not None else ""
             if not named:
-                self.hit(fault.rule, event, None, fault.at, fault.end, None, fault.detail)
+                self.hit(fault.rule, event, None, fault.at, fault.end, None, fault.detail, case=case)
             elif fault.detail:
                 group = self._groups[fault.rule, 0]
                 group.detail = "; ".join(filter(None, [fault.detail, group.detail]))
+                group.case = group.case or case
 
     def note(self, rule: str, event: int, pointer: str, block: Block | None, detail: str) -> None:
         """A repair or a fact that the assembler or the analysis reports by the name of its rule."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import body_error
 from inspector_app.core.reading import Reading
+from inspector_app.core.transfer import NO_CHUNK, TOO_LONG
 from inspector_app.findings._places import lone_element
 
 STREAMS = {
@@ -19,6 +20,14 @@ def _not_sse(reading: Reading, report: Report) -> None:
     name = STREAMS.get(reading.framing) or getattr(reading.framing_module, "TITLE", None)
     if name is not None and len(reading.events) and body_error(lone_element(reading)) is None:
         report(0, start=0, end=len(reading.body), detail=name)
+
+
+CAUSES = (*((beginning, "limit") for beginning in TOO_LONG), (NO_CHUNK, "chunks"))
+"""How the detail of a cut begins -> what to advise instead."""
+
+
+def _cause(detail: str) -> str:
+    return next((case for beginning, case in CAUSES if detail.startswith(beginning)), "")
 
 
 RULES = (
@@ -49,6 +58,13 @@ RULES = (
             "readers by line: drop the piece",
             "AWS SDKs: raise at a short frame",
         ),
+        under=("file-torn-tail", "end-silence"),
+        cases={
+            "limit": "Let the server send less in its header fields, cookies above all: it was this side that gave up, "
+            "and other clients have such a limit too.",
+            "chunks": "Look which server or gateway writes the chunks: it sent something between them that is none.",
+        },
+        case_of=_cause,
     ),
     Rule(
         "frame-aws-crc",

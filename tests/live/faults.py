@@ -99,6 +99,19 @@ FAULTS: dict[str, Fault] = {
         ("sse-unterminated-event",),
         without=("body-no-stream", "frame-cut"),
     ),
+    "stall-in-a-line": Fault(
+        (head("200 OK", CHUNKED), chunk(CUT + EVENTS[0][:40]), GATE),
+        0,
+        "silent too long: no byte came for 0.2 s",
+        ("end-silence", "frame-cut"),
+        idle_s=0.2,
+    ),
+    "bad-chunk": Fault(
+        (head("200 OK", CHUNKED), chunk(CUT), b"zz\r\n"),
+        0,
+        'broke off: the chunked coding of the answer is broken: "zz" stands where the size of a chunk should',
+        ("frame-cut",),
+    ),
     "left-open": Fault(
         (head("200 OK", CHUNKED), chunk(ANSWER), GATE),
         0,

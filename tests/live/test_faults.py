@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,28 @@ def test_each_fault_is_told(name: str, server: Server, tmp_path: Path, capfd: py
     assert CANARY not in printed.out + printed.err + checked.out + checked.err + out.read_text()
 
 
+def test_a_cut_stands_under_our_own_giving_up(
+    server: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "x.rec.jsonl"
+    main(["record", "stall-in-a-line", "--prompt", "x", "--out", str(out)])
+    capfd.readouterr()
+    assert _under(out, capfd) == ("end-silence", True)
+    lines = out.read_text().splitlines(keepends=True)
+    out.write_text("".join(lines[:-1]))
+    assert _under(out, capfd) == ("file-torn-tail", True)
+
+
+def _under(path: Path, capfd: pytest.CaptureFixture[str]) -> tuple[str, bool]:
+    """What a cut only follows from, and whether that is a finding."""
+    main(["check", str(path), "--json"])
+    found = json.loads(capfd.readouterr().out)
+    found = found[0] if isinstance(found, list) else found
+    findings = {one["rule"]: one for one in found["findings"]}
+    under = findings["frame-cut"]["under"]
+    return under, under in findings
+
+
 @pytest.mark.parametrize("name, advice", [
     ("401", "Look at the key"),
     ("429-empty-object", "Wait as long as the server asks"),
@@ -61,6 +84,11 @@ def test_each_fault_is_told(name: str, server: Server, tmp_path: Path, capfd: py
     ("304", "Show the status"),
     ("500-page", "Try again later"),
     ("error-under-200", "Answer failures with a 4xx or 5xx status"),
+    ("long-head", "it was this side that gave up"),
+    ("bad-chunk", "Look which server or gateway writes the chunks"),
+    ("head-then-close", "Tell the user that the connection dropped"),
+    ("no-http", "what listens there is another kind of server"),
+    ("closed-at-once", "it took the connection and hung up"),
 ])  # fmt: skip
 def test_advice_fits_the_status(
     name: str, advice: str, server: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
