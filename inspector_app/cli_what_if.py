@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from inspector_app.cli_inputs import known, lenses_of, reader_of
+from inspector_app.cli_inputs import complain, known, lenses_of, reader_of
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import terminal
@@ -77,6 +77,8 @@ def what_if(options: argparse.Namespace) -> int:
                 outcome = try_out(reference, wishes, lens, kit)
                 copies.append(as_copy(exchange, outcome.exchange, wishes))
                 print(dumps(_object(outcome)) if options.json else _told(outcome))
+                if _is_same(reference.exchange, outcome.exchange):
+                    complain(f"{exchange.name}: this changes nothing here")
             else:
                 found = list(each_alone(reference, lens, kit))
                 *_, together = least(reference, found, lens, kit)
@@ -112,6 +114,13 @@ def _write(path: str, copies: list[Exchange]) -> None:
     with target.open("xb") as file:
         write(copies[0], file)
     print(f"{terminal(os.fspath(target))} written", file=sys.stderr)
+
+
+def _is_same(before: Exchange, after: Exchange) -> bool:
+    if after is before:
+        return True
+    bodies = [exchange.body.slice(0, len(exchange.body)) for exchange in (before, after)]
+    return bodies[0] == bodies[1] and [*(before.read_ends or ())] == [*(after.read_ends or ())]
 
 
 def _told(outcome: Outcome) -> str:

@@ -57,6 +57,12 @@ def test_the_copy_is_a_recording_that_says_what_it_is(tmp_path: Path, capsys: py
     assert "is there already" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("change", "said"), [("drop-field=nothere", 1), ("drop-empty-arrays", 0)])
+def test_a_change_that_changes_nothing_is_told(change: str, said: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["whatif", EMPTY, "--do", change]) == 0
+    assert capsys.readouterr().err.count("this changes nothing here") == said
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [

@@ -1,7 +1,8 @@
 """What the recording proxy costs: `python -m tests.bench.proxy [--streams 1 50] [--seconds 5]`.
 
 Sender and client are processes of their own. Each event carries when it was sent; how late the client has it is
-measured without and with the proxy between them, and the difference is the proxy's. Every body is compared with its recording.
+measured without and with the proxy between them, and the difference is the proxy's. Every body is compared with its
+recording.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def test_a_column_sorts_both_ways_and_keeps_what_is_chosen(dialog: MatrixDialog,
     if column == BLOCKS:
         assert names(dialog)[-1] == "zcode-3.11"
     if column == CLIENT:
-        titles = [row.lens.title.casefold() for row in dialog.rows]
+        titles = [row.lens.name.casefold() for row in dialog.rows]
         assert titles == sorted(titles)
 
 

@@ -34,7 +34,7 @@ _LAST = 1 << 60
 """Where a number is not known: behind all others."""
 
 _KEYS: dict[int, Callable[[Row], Any]] = {
-    CLIENT: lambda row: row.lens.title.casefold(),
+    CLIENT: lambda row: row.lens.name.casefold(),
     VERDICT: lambda row: MATRIX_VERDICTS.index(row.verdict),
     WHAT: lambda row: (row.difference is None, not headline_of(row)[0], headline_of(row)),
     BLOCKS: lambda row: -1 if row.difference is None else row.difference.blocks[1],
@@ -108,7 +108,7 @@ def cell(row: Row, column: int) -> str:
     found = row.difference
     match column:
         case 0:
-            return visible(row.lens.title)
+            return visible(row.lens.name)
         case 1:
             return row.verdict
         case 2:

@@ -78,7 +78,7 @@ class _Delegate(QStyledItemDelegate):
         elif column == WHAT:
             self._paint_what(painter, row, left, right, base)
         elif column == CLIENT:
-            font = fonts.ui_font_for(row.lens.title, fonts.BODY, 400 if row.verdict == "n/a" else 500)
+            font = fonts.ui_font_for(row.lens.name, fonts.BODY, 400 if row.verdict == "n/a" else 500)
             ink = theme.color("ink.3" if row.verdict == "n/a" else "ink.1")
             draw_text(painter, left, base, fonts.elided(font, cell(row, column), right - left), font, ink)
         else:
