@@ -22,6 +22,7 @@ from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
 from inspector_app.core.transfer import ENDS, answer_words, is_success, peer
 from inspector_app.core.types import Exchange, InputFault
+from inspector_app.live.asking import ASKING
 from inspector_app.live.capture import Conditions, conditions_of
 from inspector_app.live.growth import Growth
 from inspector_app.live.keys import find_credentials
@@ -100,20 +101,29 @@ def _record(options: argparse.Namespace) -> int:
         request = outgoing(provider, body, find_credentials(provider), options.settings)
     except ProviderFault as fault:
         raise InputFault(str(fault)) from None
+    if options.prompt is not None and _lacks_model(provider, request):
+        raise InputFault(
+            f"{provider.name}: no model is named; give one with --set model=NAME, or as model in {providers_file()}"
+        )
     conditions = conditions_of(provider, redirects=options.redirects)
     names = _names(options, provider)
     kit = load_kit()
     runs: list[Run] = []
+    left = 0
     try:
         for _ in range(options.count):
             run = _run(request, conditions, kit, next(names))
             runs.append(run)
             _tell(run)
             if run.status is None:
+                left = options.count - len(runs)
                 break
     finally:
         if options.count > 1 and runs:
             print("\n" + _table(runs), flush=True)
+    if left:
+        rest = "the last run was" if left == 1 else f"the other {left} runs were"
+        print(f"stream-inspector: no answer came to run {len(runs)}, so {rest} left out", file=sys.stderr, flush=True)
     return 2 if any(not run.answered or run.stopped for run in runs) else 0
 
 
@@ -298,11 +308,29 @@ def _names(options: argparse.Namespace, provider: Provider) -> Iterator[Path | I
         yield out.with_name(f"{out.name.removesuffix(end)}-{n}{end}")
 
 
+def _lacks_model(provider: Provider, request: Outgoing) -> bool:
+    """Whether a request names no model where its dialect has it in the body, and its path does not name one."""
+    body = parse(request.body).values[0]
+    named = isinstance(body, dict) and ("model" in body or "agent" in body)
+    return ASKING[provider.dialect].model_in_body and "{model}" not in provider.path and not named
+
+
 def _provider(name: str) -> Provider:
     known = known_providers(providers_file())
+    if "://" in name:
+        raise InputFault(
+            f"give the name of a provider, not an address: put it into {providers_file()} as base_url, with a dialect, "
+            "under [providers.NAME], and give that NAME"
+        )
     if name not in known:
         raise InputFault(
             f"no provider is named {name!r}, neither in {providers_file()} nor a preset{nearest(name, known)}"
+        )
+    if not known[name].base_url:
+        form = known[name].knows.base_url_form
+        raise InputFault(
+            f"{name}: no address is known; put it into {providers_file()}, under [providers.NAME]: "
+            f'preset = "{name}" and base_url = "{form or "https://…"}", and give that NAME'
         )
     return known[name]
 

@@ -18,7 +18,7 @@ from inspector_app.cli_record import percentile
 from inspector_app.core.types import Exchange
 from inspector_app.files import read_input
 from inspector_app.live import recorder
-from inspector_app.live.providers import providers_file
+from inspector_app.live.providers import load_providers, providers_file
 from inspector_app.live.unfinished import unfinished
 from tests.live.server import ANSWER, CHUNKED, CUT, GATE, SCRIPTS, WAITING, Server, Step, chunk, head
 from tests.live.streams import CANARY, PATIENCE_S
@@ -132,6 +132,43 @@ def test_each_end_has_its_status_and_one_line(
     assert capsys.readouterr().err == (f"stream-inspector: {out}: {words}\n" if words else "")
     assert body(out) == (SCRIPTS.get(name) or WAITING[name]).body
     assert recorded(out).end is not None
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["ollama", "--prompt", "x"], "ollama: no model is named; give one with --set model=NAME, or as model in "),
+    (["http://localhost:1/v1", "--prompt", "x"], "not an address: put it into "),
+    (["custom", "--prompt", "x", "--set", "model=m"], 'preset = "custom" and base_url = "https://llm.example.com/v1"'),
+])  # fmt: skip
+def test_what_cannot_be_asked_is_said_before_a_recording_is_made(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.out == ""
+    assert not recorder.recordings_folder().exists() or not list(recorder.recordings_folder().iterdir())
+
+
+def test_an_entry_as_the_readme_has_it_can_be_asked(tmp_path: Path) -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    start = lines.index("    [providers.local]")
+    (tmp_path / "providers.toml").write_text("\n".join(line[4:] for line in lines[start : start + 5]))
+    entry = load_providers(tmp_path / "providers.toml")["local"]
+    assert (entry.dialect, entry.model, entry.key_env) == ("openai-chat", "qwen3-8b", "LOCAL_API_KEY")
+
+
+@pytest.mark.parametrize(
+    "count, said", [("1", ""), ("2", "so the last run was left out"), ("4", "so the other 3 runs")]
+)
+def test_runs_that_are_left_out_are_told(
+    count: str, said: str, server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "x.rec.jsonl"
+    assert main(["record", "closed-at-once", "--prompt", "x", "--count", count, "--out", str(out)]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert ("left out" in printed) == bool(said)
+    assert len(server.requests) == 1
 
 
 def test_redirects_are_followed_when_asked_for(server: Server, tmp_path: Path) -> None:
