@@ -111,8 +111,7 @@ class Rule:
     `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
     flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
     a bit of `unless` is none of theirs. `settle` has the last word once the stream is known: of the events that were
-    hit it returns those that count. `cases` is what to advise instead in the cases that a report names, or `case_of`
-    by the detail of a fault.
+    hit it returns those that count. `cases`: other advice by case, that a report names, or `case_of` by its detail.
     `instead_of` names rules that say nothing where this one speaks: what they accuse somebody of is told by it.
     """
 
@@ -211,14 +210,13 @@ class Diagnosis:
         last = max(0, len(reading.body) - 1)
         found = [(fault, reading.event_at(min(fault.at, last)) or 0) for fault in reading.exchange.faults]
         for (fault, event), named in zip(found, [self.has(fault.rule, event) for fault, event in found], strict=True):
-            rule = self.rules.get(fault.rule)
-            case = rule.case_of(fault.detail) if rule is not None and rule.case_of is not None else ""
+            case_of = getattr(self.rules.get(fault.rule), "case_of", None)
+            case = case_of(fault.detail) if case_of is not None else ""
             if not named:
                 self.hit(fault.rule, event, None, fault.at, fault.end, None, fault.detail, case=case)
             elif fault.detail:
                 group = self._groups[fault.rule, 0]
-                group.detail = "; ".join(filter(None, [fault.detail, group.detail]))
-                group.case = group.case or case
+                group.detail, group.case = "; ".join(filter(None, [fault.detail, group.detail])), group.case or case
 
     def note(self, rule: str, event: int, pointer: str, block: Block | None, detail: str) -> None:
         """A repair or a fact that the assembler or the analysis reports by the name of its rule."""
