@@ -128,7 +128,9 @@ class RequestReader:
             del self._bytes[:2]
         end = self._bytes.find(b"\r\n\r\n", 0, HEAD_LIMIT)
         lines = bytes(self._bytes[: end if end >= 0 else HEAD_LIMIT]).split(b"\r\n")
-        if any(b"\n" in line or b"\r" in line.removesuffix(b"\r") for line in lines):
+        # The last line may still wait for the LF of its end.
+        open_line = lines[-1].removesuffix(b"\r") if end < 0 else lines[-1]
+        if any(b"\n" in line or b"\r" in line for line in (*lines[:-1], open_line)):
             return Refusal(400, "a line of the request does not end with CR LF")
         if any(line[:1] in (b" ", b"\t") for line in lines):
             return Refusal(400, "a header field of the request goes on in the next line")

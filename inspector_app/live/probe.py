@@ -192,7 +192,7 @@ class _Words:
         if end.how in ("truncated", "reset"):
             scheme = " (http or https?)" if end.how == "truncated" else ""
             return f"{host}:{port}: {why}: look at base_url{scheme}, and into the log of the server{through}"
-        if "407" in why and proxy:
+        if proxy and " 407 " in f" {why} ":
             return f"{host}:{port}: {why}: give its name and password in the environment variable https_proxy"
         return f"{host}:{port}: {why}: look at base_url{' and proxy' if proxy else ''}{through}"
 

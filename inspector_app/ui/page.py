@@ -32,11 +32,11 @@ from inspector_app.ui.views.panes import RAW, Panes, widths
 
 PANES_SHARE = 0.563
 """Of the height below the timeline."""
-MOST_TIMELINE, LEAST_FINDINGS = 0.42, 0.4
+MOST_TIMELINE, LEAST_FINDINGS = 0.45, 0.4
 """Of the page's height at most, of its width at least."""
-LEAST_PANES, LEAST_ABOVE, LEAST_BELOW = 204, 80, 72
+LEAST_PANES, LEAST_ABOVE, LEAST_BELOW, SOME_BELOW = 204, 80, 72, 128
 """Pixels that the panes need to show a few rows above the free ones at the end of a live stream; what the timeline
-(overview, ruler and a lane) and the findings (a head and a row) keep when they give way to them.
+(overview, ruler and a lane) and the findings (a head and a row, or some) keep when they give way to them.
 """
 
 
@@ -45,10 +45,11 @@ def heights(timeline: int, rest: int) -> list[int]:
     panes, whole = round(rest * PANES_SHARE), timeline + rest
     lack = min(LEAST_PANES, whole - LEAST_ABOVE - LEAST_BELOW) - panes
     if lack > 0:
-        # In a small window both give way, each by its share.
+        # The findings give way first, as long as they have some rows; in a small window both do, each by its share.
         given = round(lack * timeline / (whole - panes))
         panes += lack
-        timeline = min(max(timeline - given, LEAST_ABOVE), whole - panes - LEAST_BELOW)
+        if whole - panes - timeline < SOME_BELOW:
+            timeline = min(max(timeline - given, LEAST_ABOVE), whole - panes - LEAST_BELOW)
     return [timeline, panes, whole - panes - timeline]
 
 

@@ -121,6 +121,8 @@ def test_settings_leave_keys_and_models_alone_where_the_clients_own_are_needed()
 @example([b"POST / HTTP/1.1\r\n", HOST, b"Transfer-Encoding: chunked\r\n\r\n", b"ffffffffffffffffffff\r\n"])
 @example([b"GET / HTTP/9.9\r\n", HOST, b"\r\n"])
 @example([b"\r\n\r\n\r\n\r\n"])
+@example([b"\r", b"\r\n"])
+@example([b"GET / HTTP/1.1\r\r\n\r\n"])
 def test_whatever_comes_is_a_request_or_refused(pieces: list[bytes]) -> None:
     reader = RequestReader(PORT)
     refused = False
