@@ -5,16 +5,17 @@ from __future__ import annotations
 from inspector_app.core.reading import Reading
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import Runs
+from inspector_app.core.transfer import stopped_words
 
 
 def client_end(rules: ReadingRules, runs: Runs, reading: Reading, finished: bool, spoke: bool) -> None:
     """`finished`: every choice has its reason. `spoke`: some event spoke a known dialect. A client that was stopped
-    by its user complains of nothing, and what it has of a block is marked so.
+    by its user complains of nothing, and what it has of a block says who stopped it.
     """
     if reading.cancelled:
         for block in runs.blocks:
             if block.state == "truncated":
-                block.fields["cancelled"] = True
+                block.fields["cancelled"] = stopped_words(reading.exchange.end)
         return
     last = reading.last_event
     if runs.client_error is None and spoke:

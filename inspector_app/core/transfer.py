@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -41,6 +42,7 @@ ANSWERS = {
 """Status -> what it means for whoever asked."""
 
 LONGEST_ADDRESS = 160
+LONGEST_WHY = 60
 
 NO_TLS = "what listens there speaks no TLS"
 NO_HANDSHAKE = "the server did not answer the TLS handshake"
@@ -54,6 +56,11 @@ TOO_LONG = ("the response's headers are longer than", "the line before a chunk i
 NO_CHUNK = "the chunked coding of the answer is broken"
 NOT_SET_UP = "the connection is not set up right"
 """How the details of ends begin that need other advice than the rest."""
+
+
+def stopped_words(end: Mapping[str, Any] | None) -> str:
+    """Who stopped an answer that was cancelled, in words: its user, or whom it was passed on to."""
+    return visible(clip(str((end or {}).get("detail") or ""), LONGEST_WHY)) or "stopped by the user"
 
 
 def peer(request: dict[str, Any] | None) -> str:

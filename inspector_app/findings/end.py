@@ -8,6 +8,7 @@ from inspector_app.core import flags as F
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.json_text import parse
 from inspector_app.core.reading import Reading
+from inspector_app.core.transfer import stopped_words
 from inspector_app.findings._generations import closed_by_marker, is_marker
 from inspector_app.findings._places import NO_PAYLOAD, content, field
 from inspector_app.findings._sse_lines import marker
@@ -36,8 +37,7 @@ def _cancelled(reading: Reading, report: Report) -> None:
     if not reading.cancelled:
         return
     size = len(reading.body)
-    said = str((reading.exchange.end or {}).get("detail") or "")
-    report(reading.last_event, start=size, end=size, detail=f": {said}" if said else "")
+    report(reading.last_event, start=size, end=size, detail=stopped_words(reading.exchange.end))
 
 
 def _missing(reading: Reading, report: Report) -> None:
@@ -94,7 +94,7 @@ RULES = (
         "end-cancelled",
         "info",
         "stream",
-        "The answer was stopped by the user (cancelled) before its end{detail}.",
+        "The answer was cancelled before its end: {detail}.",
         "Send the request again for the whole answer; nothing here says that the sender failed.",
         why="This side closed the connection, so that a reason, a marker or the rest of an event could not come.",
         instead_of=frozenset(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.transfer import stopped_words
 
 
 def end_words(reading: Reading) -> str:
     """The end marker as it stands on the wire; where there is none, whether one was due."""
     module = reading.dialect_module
     if reading.cancelled:
-        return "stopped by the user (cancelled)"
+        return f"{stopped_words(reading.exchange.end)} (cancelled)"
     if reading.marker is not None:
         return reading.marker
     if module is None:

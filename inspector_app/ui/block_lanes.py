@@ -180,7 +180,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
     start, end = view.at(block.first_event), view.at(block.last_event)
     state = "closed"
     if block.state == "truncated" or _ends_midway(block):
-        state = "truncated"
+        state = "stopped" if block.fields.get("cancelled") else "truncated"
     elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
         state = "redacted"
     bar = Bar(

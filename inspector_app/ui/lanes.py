@@ -14,6 +14,7 @@ from inspector_app.core.rates import Rates
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import duration, number
+from inspector_app.core.transfer import stopped_words
 from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
 from inspector_app.report.event_words import counted_events
@@ -84,7 +85,7 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
     last = positions[-1] if len(positions) else 0
     exchange = reading.exchange
     torn = reading.marker is None and any(finding.rule in TORN for finding in reading.findings)
-    words = reading.marker or ("truncated" if torn else "stopped by the user" if reading.cancelled else "")
+    words = reading.marker or ("truncated" if torn else stopped_words(exchange.end) if reading.cancelled else "")
     if not clock.measured:
         return Axis(False, (0, len(positions)), positions, len(positions) or None, words, torn)
     came = next((time for time in reversed(exchange.read_times or ()) if time != NO_TIME), 0)

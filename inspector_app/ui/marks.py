@@ -157,7 +157,9 @@ def struck(painter: QPainter, theme: Theme, left: int, right: int, middle: int) 
     painter.fillRect(QRect(left, middle, right - left, 1), theme.color("error.line"))
 
 
-def torn_edge(painter: QPainter, theme: Theme, x: int, top: int, height: int, behind: QColor) -> None:
+def torn_edge(
+    painter: QPainter, theme: Theme, x: int, top: int, height: int, behind: QColor, meaning: str = "error"
+) -> None:
     """The end of a bar whose stream was cut: what lies right of the tear is `behind`."""
     steps = max(2, round(height / 5))
     tear = [QPointF(x - 6 * (index % 2), top + height * index / steps) for index in range(steps + 1)]
@@ -167,7 +169,7 @@ def torn_edge(painter: QPainter, theme: Theme, x: int, top: int, height: int, be
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(behind)
     painter.drawPolygon(beyond)
-    painter.setPen(QPen(theme.color("error.line"), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(theme.meaning(meaning).line, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.drawPolyline(QPolygonF(tear))
     painter.restore()
 

@@ -170,6 +170,7 @@ class RecordingPage(QWidget):
         session.read.connect(self._read)
         session.compared.connect(self._compared)
         session.failed.connect(self._failed)
+        session.stuck.connect(self.notice.say)
         session.mutes.changed.connect(self._show_title)
         session.progress.connect(self.notice.show_progress)
         self.link.shown.connect(self._arrange)

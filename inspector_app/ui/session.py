@@ -28,6 +28,7 @@ from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.notes.model import Notes
+from inspector_app.ui.readers import short_title_of, stuck_words, title_of
 from inspector_app.ui.rows import RowMap, delta_events, delta_events_in_steps
 from inspector_app.ui.selection import SelectionModel
 from inspector_app.ui.views.block_index import BlockIndex
@@ -41,20 +42,20 @@ PIECE = 1 << 16
 KEPT_BYTES = 8 << 20
 """Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
 
-BUILT_IN = {REFERENCE: "Reference", LITERAL: "Literal"}
-"""Reader that is no lens -> its name for people."""
 MANY_BLOCKS = 2000
 """From so many blocks on a comparison takes longer than a step may."""
 
 
 class Session(Holding):
     """Signals: `grown` (more of the reference was read, at most one per tick), `read` (the reference is complete),
-    `compared` (chosen readings or their difference changed), `failed` (one line), `progress` (done, total bytes).
+    `compared` (chosen readings or their difference changed), `failed` (nothing can be shown: one line), `stuck` (a
+    fault of ours ended the reading, what was read stays: one line), `progress` (done, total bytes).
     """
 
     read = Signal()
     compared = Signal()
     failed = Signal(str)
+    stuck = Signal(str)
     progress = Signal(int, int)
 
     def __init__(
@@ -136,20 +137,11 @@ class Session(Holding):
 
     def title_of(self, reader: str) -> str:
         """A reader's name for people."""
-        if reader in BUILT_IN:
-            return BUILT_IN[reader]
-        lens = self.lenses.get(reader)
-        return lens.title if lens is not None else reader
+        return title_of(reader, self.lenses)
 
     def short_title_of(self, reader: str) -> str:
         """A reader's name where space is short: ZCode 3.11, openai-python-helper-3.57."""
-        if reader in BUILT_IN:
-            return BUILT_IN[reader]
-        lens = self.lenses.get(reader)
-        if lens is None or lens.kind != "client":
-            return reader
-        word, (first, _, rest) = lens.title.replace(",", "").split()[0], reader.partition("-")
-        return f"{word} {rest}".strip() if word.lower() == first else lens.title.partition(",")[0]
+        return short_title_of(reader, self.lenses)
 
     def delta_column(self, reading: Reading) -> array[int]:
         """The event of every delta of a complete reading."""
@@ -257,17 +249,29 @@ class Session(Holding):
                 self._begin()
             return
         until = time.perf_counter_ns() + STEP_NS
-        for _ in self._work:
-            if time.perf_counter_ns() >= until:
-                break
-        else:
-            self._work = None
-            self._timer.stop()
+        try:
+            for _ in self._work:
+                if time.perf_counter_ns() >= until:
+                    break
+            else:
+                self._work = None
+                self._timer.stop()
+        except Exception as error:
+            self.stick(error)
+            raise
         self.freeze()
         now = time.monotonic()
         if not self.complete and now - self._last_tick >= TICK_MS / 1000:
             self._last_tick = now
             self._grow()
+
+    def stick(self, error: Exception) -> None:
+        """A fault of ours: read no further, and say so once."""
+        self._timer.stop()
+        self._work = None
+        words = stuck_words(self.path, None if self.complete else len(self.rows), error)
+        self.error = self.error if self.complete else words
+        self.stuck.emit(words)
 
     def freeze(self) -> None:
         """What has been read stays: to search it for garbage again and again would hold the window each time."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from inspector_app.core.binary import binary_kind
 from inspector_app.core.text import clip, duration, number, visible
 from inspector_app.core.timing import ladder
+from inspector_app.core.transfer import stopped_words
 from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.report.event_words import counted_events
 from inspector_app.report.outline import finish
@@ -117,7 +118,8 @@ def items_of(session: Session, flags: Counter[int] | None = None) -> list[Item]:
     if left.ended and reading.dialect not in ("none", "unknown"):
         if hasattr(reading.dialect_module, "FINISH"):
             out.append(Item("finish", reasons or "none"))
-        out.append(Item("end", reading.marker or ("stopped by the user" if reading.cancelled else "no marker")))
+        unmarked = stopped_words(reading.exchange.end) if reading.cancelled else "no marker"
+        out.append(Item("end", reading.marker or unmarked))
     return out
 
 

@@ -152,6 +152,17 @@ def test_who_stops_an_answer_is_told_so_and_nobody_is_accused(name: str) -> None
     analysis.feed(exchange.body.slice(0, len(exchange.body)))
     reading = analysis.finish()
     assert [(finding.rule, finding.severity) for finding in reading.findings] == [("end-cancelled", "info")]
-    assert "stopped by the user (cancelled)" in reading.findings[0].message
+    assert reading.findings[0].message == "The answer was cancelled before its end: stopped by the user."
     assert end_words(reading) == "stopped by the user (cancelled)"
-    assert [bool(block.fields.get("cancelled")) for block in reading.blocks] == [True] * len(reading.blocks)
+    assert [block.fields.get("cancelled") for block in reading.blocks] == ["stopped by the user"] * len(reading.blocks)
+
+
+def test_who_passed_an_answer_on_says_who_left() -> None:
+    exchange = read_input(str(STREAMS / "end-cancelled" / "fires-in-the-answer.rec.jsonl"))[0]
+    exchange.end = {**(exchange.end or {}), "detail": "the client closed the connection"}
+    analysis = Analysis(exchange, KIT)
+    analysis.feed(exchange.body.slice(0, len(exchange.body)))
+    reading = analysis.finish()
+    assert reading.findings[0].message == "The answer was cancelled before its end: the client closed the connection."
+    assert end_words(reading) == "the client closed the connection (cancelled)"
+    assert {block.fields.get("cancelled") for block in reading.blocks} == {"the client closed the connection"}

@@ -198,9 +198,9 @@ class LiveSession(Session):
             return
         try:
             self.tick()
-        except Exception:
-            # A fault of ours is told once, not thirty times a second; the recording goes on.
-            self._timer.stop()
+        except Exception as error:
+            # It is told once, not thirty times a second; the recording goes on.
+            self.stick(error)
             raise
 
     def tick(self) -> None:

@@ -19,8 +19,10 @@ from inspector_app.ui.timeline.view import FAR, LABELS, LANE, View
 
 CONFETTI_TOP = 3
 STUB_TINT = 0.55
-CUT, TEAR = "cut", 10
-"""The word of a bar that is torn, and the pixels of the tear."""
+TORN = {"truncated": ("cut", "error"), "stopped": ("stopped", "info")}
+"""State of a bar that is torn -> its word, and its meaning: who stops an answer has found no fault."""
+TEAR = 10
+"""Pixels of a tear."""
 LONGEST_WORD = 80
 LEAST_TITLE, LEAST_TITLED = 40, 100
 """The least room of a title that is cut, and of a bar whose title does not go on where it has ended."""
@@ -162,11 +164,13 @@ def _paint_body(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: Vi
         painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.meaning(bar.meaning).line)
     if bar.state == "redacted":
         marks.redacted(painter, theme, rect, bar.meaning)
-    if bar.state == "truncated" and not beyond:
-        marks.torn_edge(painter, theme, edge, rect.top(), rect.height(), theme.color("bg.pane"))
+    if bar.torn and not beyond:
+        meaning = TORN[bar.state][1]
+        marks.torn_edge(painter, theme, edge, rect.top(), rect.height(), theme.color("bg.pane"), meaning)
         chip = _cut_chip(bar, rect)
         if not chip.isEmpty():
-            draw_chip(painter, theme, chip.left(), chip.top(), CUT, "error", height=chip.height(), px=fonts.SMALL)
+            words, height = torn_word(bar), chip.height()
+            draw_chip(painter, theme, chip.left(), chip.top(), words, meaning, height=height, px=fonts.SMALL)
 
 
 def _paint_stub(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
@@ -186,11 +190,16 @@ def _paint_count(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, count: 
 
 def _cut_chip(bar: Bar, rect: QRect) -> QRect:
     """Where a bar says that it is torn; empty where it has no room beside its mark."""
-    width = chip_width(CUT, "", fonts.SMALL, 500)
-    if bar.state != "truncated" or rect.width() < width + marks.BAR_WORDS + TEAR:
+    width = chip_width(torn_word(bar), "", fonts.SMALL, 500) if bar.torn else 0
+    if not bar.torn or rect.width() < width + marks.BAR_WORDS + TEAR:
         return QRect()
     height = min(rect.height() - 2, 14)
     return QRect(rect.left() + rect.width() - TEAR - width, rect.top() + (rect.height() - height) // 2, width, height)
+
+
+def torn_word(bar: Bar) -> str:
+    """What is said of a bar that is torn."""
+    return TORN[bar.state][0]
 
 
 def _title_room(bar: Bar, rect: QRect, box: Box) -> QRect:

@@ -49,7 +49,7 @@ def _alone(index: LaneIndex, number: int, view: View, left: int, most: int) -> B
         return Box(left, max(end, left), max(end, left))
     close = view.x(bar.close)
     last = view.x(bar.fragments[-1]) if len(bar.fragments) else left
-    if bar.state == "truncated" or (bar.missing and not len(bar.fragments) and close - left >= 2):
+    if bar.torn or (bar.missing and not len(bar.fragments) and close - left >= 2):
         return Box(left, max(close, left + 2), max(close, left + 2))
     if close - left >= SEEN and index.detail(view) != "near":
         return Box(left, close, close)  # Large enough, and no word wants room.

@@ -52,14 +52,14 @@ class LaneIndex:
         for count, (bar, following) in enumerate(zip_longest(self.bars, islice(self.starts, 1, None)), 1):
             last = bar.fragments[-1] if len(bar.fragments) else bar.start
             end = max(bar.end, min(last + self.gap, _moment_after(last, axis)))
-            if bar.state == "truncated":
+            if bar.torn:
                 end = max(bar.end, bar.start + 1)
             end = end if following is None else max(bar.end, min(end, following))
             reach = end if count == 1 else max(reach, end)
             ends.append(reach)
             far = bar.close if count == 1 else max(far, bar.close)
             reaches.append(far if axis.measured else reach)
-            before, moment = moment, bar.close == bar.start and not bar.missing and bar.state != "truncated"
+            before, moment = moment, bar.close == bar.start and not bar.missing and not bar.torn
             if not (before and moment and bar.start == self.starts[count - 2]):
                 lead = count - 1
             self._leads.append(lead)

@@ -19,11 +19,11 @@ class Bar:
     """A block. `block` is a number of the caller's choice, unique over all lanes; picks give it back.
 
     `fragments[i]` is the position of delta i, `events[i]` its event, `words` its text ready for display. `state` is
-    "closed", "open", "growing", "truncated" or "redacted": what is open goes on to the edge of the view, what is
-    growing to the `now` of the axis. `missing` names fields that never came; they are drawn from `start`
-    to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should have
-    brought them, -1 where nobody knows. `cut_at` is the position of what closed a block too early, None for its end.
-    `icon` stands for the usual mark of the meaning.
+    "closed", "open", "growing", "truncated", "stopped" (by whoever asked) or "redacted": what is open goes on to the
+    edge of the view, what is growing to the `now` of the axis. `missing` names fields that never came; they are drawn
+    from `start` to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should
+    have brought them, -1 where nobody knows. `cut_at` is the position of what closed a block too early, None for its
+    end. `icon` stands for the usual mark of the meaning.
     """
 
     start: int
@@ -41,6 +41,11 @@ class Bar:
     gap_event: int = -1
     cut_at: int | None = None
     icon: str = ""
+
+    @property
+    def torn(self) -> bool:
+        """Whether it breaks off with the stream."""
+        return self.state in ("truncated", "stopped")
 
     @property
     def close(self) -> int:

@@ -21,7 +21,7 @@ from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.rate import paint_rate
 from inspector_app.ui.timeline.ruler import paint_scale
 from inspector_app.ui.timeline.ticks import paint_marks, paint_spans, paint_ticks
-from inspector_app.ui.timeline.view import LABELS, LANE, OVERVIEW, RIGHT_MARGIN, TOP, View
+from inspector_app.ui.timeline.view import LABELS, LANE, LONGEST_END, OVERVIEW, RIGHT_MARGIN, TOP, View
 from inspector_app.ui.timeline.waits import WAITS, paint_waits
 
 LABEL_ICON, LABEL_TEXT, BADGE_RIGHT = 16, 38, 204
@@ -206,7 +206,7 @@ def _paint_end_words(painter: QPainter, theme: Theme, axis: Axis, view: View, do
         draw_chip(painter, theme, x + 8, top + 3, axis.end_words, "error")
         return
     font = fonts.wire_font(fonts.SMALL)
-    words = axis.end_words[:24]
+    words = axis.end_words[:LONGEST_END]
     room = LABELS + view.width + RIGHT_MARGIN - x - 6
     if words and fonts.text_width(font, words) <= room:
         width = round(fonts.text_width(font, words))

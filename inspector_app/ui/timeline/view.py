@@ -18,7 +18,9 @@ FAR, NEAR, NEAR_IN_WHOLE = 3.0, 24.0, 160.0
 title says more than the words."""
 
 END_ROOM, TRUNCATED_ROOM = 51, 84
-"""Pixels that a fitted view leaves beyond the end of the stream, for its marker or the word "truncated"."""
+"""Pixels that a fitted view leaves beyond the end of the stream, for [DONE] or the word "truncated"."""
+LETTER, LONGEST_END = 6, 24
+"""Pixels of one letter more in a marker, and the letters of it that are shown."""
 
 AROUND = 0.05
 """The part of what is to be in view that is shown beside it."""
@@ -130,7 +132,8 @@ class View:
 def fitted(axis: Axis, width: int, lane: int = LANE) -> View:
     """The whole recording in a plot of `width` pixels, with room for the marker of its end."""
     width = max(width, 1)
-    room = RIGHT_MARGIN if axis.end is None else TRUNCATED_ROOM if axis.truncated else END_ROOM
+    words = LETTER * max(0, min(len(axis.end_words), LONGEST_END) - len("[DONE]"))
+    room = RIGHT_MARGIN if axis.end is None else TRUNCATED_ROOM if axis.truncated else END_ROOM + words
     # Without times events stand in order, each in the middle of its own place.
     start = axis.span[0] if axis.measured else axis.span[0] - 0.5
     last = axis.end if axis.end is not None else axis.span[1]

@@ -262,16 +262,16 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         draw_text(painter, left + ICON + 5, base, words, font, ink)
         draw_text(painter, box.right() - PAD - width, base, count, font, theme.color("ink.2"))
     elif is_torn(block):
-        torn_bottom(painter, theme, box)
         words, meaning = torn_words(block)
+        torn_bottom(painter, theme, box, meaning)
         if bar.rect.height() >= 2 * ROW:
             draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, meaning)
     elif block.state == "open":
         marks.dashes(painter, box.left(), box.right(), box.bottom(), theme.meaning(meaning_of(block.kind)).line)
 
 
-def torn_bottom(painter: QPainter, theme: Theme, box: QRect, behind: str = "bg.pane") -> None:
-    """The lower edge of a block whose stream was cut; `behind` is what lies beyond it."""
+def torn_bottom(painter: QPainter, theme: Theme, box: QRect, meaning: str, behind: str = "bg.pane") -> None:
+    """The lower edge of a block that breaks off; `behind` is what lies beyond it."""
     bottom, step = box.bottom() + 1, 8
     tear = [
         QPointF(box.left() + step * i, bottom - 5 * (i % 2)) for i in range(max(2, box.width() // step) + 1)
@@ -281,7 +281,7 @@ def torn_bottom(painter: QPainter, theme: Theme, box: QRect, behind: str = "bg.p
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color(behind))
     painter.drawPolygon(QPolygonF([*tear, QPointF(box.right() + 1, bottom + 1), QPointF(box.left(), bottom + 1)]))
-    painter.setPen(QPen(theme.color("error.line"), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(theme.meaning(meaning).line, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.drawPolyline(QPolygonF(tear))
     painter.restore()
 

@@ -101,8 +101,8 @@ def is_torn(block: Block) -> bool:
 
 def torn_words(block: Block) -> tuple[str, str]:
     """What is said at the torn end of a block, and its meaning."""
-    if block.fields.get("cancelled"):
-        return "stopped by the user", "info"
+    if stopped := block.fields.get("cancelled"):
+        return stopped, "info"
     return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
 
 

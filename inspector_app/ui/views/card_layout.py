@@ -260,7 +260,7 @@ def _foot(block: Block, lacking: bool) -> tuple[str, str]:
         return f"closed by {visible(fields['closed_on'][:80])}{_at(block)}", "cut"
     if block.state == "truncated":
         stopped = block.fields.get("cancelled")
-        return "the user stopped it here" if stopped else "the stream ends before this block does", "torn"
+        return stopped or "the stream ends before this block does", "torn"
     if block.kind == "tool_call" and block.closed_by:
         return f"closed by {ENDS.get(block.closed_by) or block.closed_by.replace('_', ' ')}{_at(block)}", "plain"
     return "", "plain"

@@ -64,7 +64,7 @@ def paint_card(
     if card.foot:
         _paint_foot(painter, theme, card, x, y)
     if is_torn(card.block):
-        torn_bottom(painter, theme, rect, "bg.alt")
+        torn_bottom(painter, theme, rect, torn_words(card.block)[1], "bg.alt")
     if selected:
         rounded(painter, rect.adjusted(-2, -2, 2, 2), None, theme.color("accent"), 7, 2)
 

@@ -1,0 +1,54 @@
+"""A fault of ours in the middle of a reading is told in the window, and ends a picture; what was read stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import load_kit
+from inspector_app.core.types import InputFault
+from inspector_app.lenses import load_lenses, shipped_folder
+from inspector_app.ui import session as sessions
+from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.session import Session
+from inspector_app.ui.shot import shoot
+from inspector_app.ui.shot_plan import Shot
+from inspector_app.ui.theme import Look
+
+LENSES = load_lenses([shipped_folder()])
+RECORDING = Path(__file__).parents[2] / "recordings" / "mixed-spacing.rec.jsonl"
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(analysis: Analysis, piece: int) -> Iterator[None]:
+        analysis.feed(analysis.reading.body.slice(0, 200))
+        yield
+        raise LookupError("no such thing")
+
+    monkeypatch.setattr(sessions, "run", run)
+
+
+def test_the_page_says_that_its_reading_failed(qtbot: QtBot, look: Look, broken: None) -> None:
+    session = Session(str(RECORDING), load_kit(), LENSES)
+    page = RecordingPage(session, look)
+    qtbot.addWidget(page)
+    with qtbot.captureExceptions() as raised:
+        session.load()
+        qtbot.waitUntil(lambda: session.error is not None)
+    assert [str(error) for _, error, _ in raised] == ["no such thing"]
+    assert session.idle
+    assert not session.complete
+    assert not page.notice.isHidden()
+    told = page.notice.words.text()
+    assert "a fault of this program ended the reading" in told
+    assert "LookupError: no such thing" in told
+
+
+def test_no_picture_waits_for_a_reading_that_failed(qtbot: QtBot, look: Look, broken: None, tmp_path: Path) -> None:
+    with qtbot.captureExceptions(), pytest.raises(InputFault, match="a fault of this program"):
+        shoot(str(RECORDING), str(tmp_path / "out.png"), Shot(), load_kit(), LENSES)
