@@ -384,6 +384,20 @@ def test_the_chosen_row_opens_to_show_the_advice(qtbot: QtBot, show: Show) -> No
     assert view.rows.rowHeight(1) > tall
 
 
+@pytest.mark.parametrize(("message", "taller"), [("Short.", False), ("word " * 60, True), ("x" * 300, True)])
+def test_the_chosen_row_has_room_for_all_of_its_message(qtbot: QtBot, show: Show, message: str, taller: bool) -> None:
+    session = told(qtbot, [("a-rule", [3], "warning", None), ("b-rule", [4], "warning", None)])
+    assert session.reference is not None
+    session.reference.findings[1].message = message
+    view = show(session)
+    view._make_current(0)
+    usual = view.rows.rowHeight(0)
+    view._make_current(1)
+    assert (view.rows.rowHeight(1) > usual) is taller
+    assert view.rows.rowHeight(0) == HEIGHT
+    view.grab()
+
+
 def test_who_breaks_is_told(qtbot: QtBot) -> None:
     session = opened(qtbot, fragmented(4), lenses=False)
     found = next(row for row in rows_of(session) if row.title == "tool-calls-empty-array")

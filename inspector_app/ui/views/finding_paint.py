@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import visible
@@ -29,6 +29,8 @@ CHIP, CHIP_GAP = 16, 8
 LEAST_WORDS = 200
 """The strip gives way before the words of a row have less room than this, or than their title needs."""
 
+_ANYWHERE = QTextOption()
+_ANYWHERE.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -67,8 +69,10 @@ class FindingDelegate(QStyledItemDelegate):
         draw_icon(painter, rect.left() + LEFT + shift, rect.top() + 3, row.icon, mark, SIZE)
         first, second = self._numbers(painter, rect, row)
         first = self._strip(painter, rect, row, first, shift)
-        areas = self._words(painter, rect, row, (first, second), shift)
-        if index.row() == self.opened:
+        opened = index.row() == self.opened
+        areas = self._words(painter, rect, row, first, shift)
+        self._message(painter, rect, row, second, shift, opened)
+        if opened:
             areas += self._opened(painter, rect, row, shift)
         self._areas[index.row()] = [(action, area.translated(-rect.topLeft())) for action, area in areas]
         if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
@@ -106,12 +110,10 @@ class FindingDelegate(QStyledItemDelegate):
                 rounded(painter, place, theme.meaning(row.severity).line, None, 2)
         return left - GAP
 
-    def _words(
-        self, painter: QPainter, rect: QRect, row: Row, ends: tuple[int, int], shift: int
-    ) -> list[tuple[str, QRect]]:
-        """Rule and message; gives the chips that can be clicked."""
+    def _words(self, painter: QPainter, rect: QRect, row: Row, right: int, shift: int) -> list[tuple[str, QRect]]:
+        """The rule; gives the chips that can be clicked."""
         theme = self._look.theme
-        at, top, right = rect.left() + WORDS + shift, rect.top(), ends[0]
+        at, top = rect.left() + WORDS + shift, rect.top()
         ink = theme.color("ink.1") if row.severity == "info" else theme.meaning(row.severity).text
         font, chips = _title_font(row), _chips(row)
         room = right - at - sum(chip_width(words, icon) + CHIP_GAP for _, words, icon in chips)
@@ -128,15 +130,34 @@ class FindingDelegate(QStyledItemDelegate):
             font = fonts.ui_font(fonts.SECONDARY, italic=True)
             words = fonts.elided(font, remark, right - at - 8)
             draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
-        at = rect.left() + WORDS + shift
-        draw_coded(painter, at, top + 32, row.message, ends[1] - GAP, theme.color("ink.3" if row.muted else "ink.2"))
         return areas
+
+    def _message(self, painter: QPainter, rect: QRect, row: Row, right: int, shift: int, opened: bool) -> None:
+        """One line of it, all of it in an opened row."""
+        at, ink = rect.left() + WORDS + shift, self._look.theme.color("ink.3" if row.muted else "ink.2")
+        if not opened:
+            draw_coded(painter, at, rect.top() + 32, row.message, right - GAP, ink)
+            return
+        font = fonts.ui_font(fonts.BODY)
+        layout, _ = _wrapped(visible(row.message), font, self._message_room(row, rect.width(), shift))
+        painter.setPen(ink)
+        layout.draw(painter, QPointF(at, rect.top() + 32 - layout.lineAt(0).ascent()))
+
+    def _message_room(self, row: Row, width: int, shift: int) -> int:
+        where = round(fonts.text_width(fonts.ui_font(fonts.SECONDARY), row.where))
+        return max(80, width - WORDS - shift - RIGHT - where - GAP)
+
+    def _further(self, row: Row, width: int, shift: int) -> int:
+        """How much taller than one line the whole message is."""
+        room = self._message_room(row, width, shift)
+        layout, height = _wrapped(visible(row.message), fonts.ui_font(fonts.BODY), room)
+        return height - round(layout.lineAt(0).height()) if layout.lineCount() else 0
 
     # the advice of the selected row
 
     def _opened(self, painter: QPainter, rect: QRect, row: Row, shift: int) -> list[tuple[str, QRect]]:
         theme = self._look.theme
-        top = rect.top() + HEIGHT
+        top = rect.top() + HEIGHT + self._further(row, rect.width(), shift)
         areas = []
         for words, font, ink in self._paragraphs(row):
             layout, height = _wrapped(words, font, self._room(rect.width(), shift))
@@ -167,11 +188,13 @@ class FindingDelegate(QStyledItemDelegate):
 
     def height_of(self, row: Row, width: int, opened: bool) -> int:
         """How tall a row is in a pane of `width`."""
-        paragraphs = self._paragraphs(row) if opened else []
-        if not paragraphs:
+        if not opened:
             return HEIGHT
-        room = self._room(width, INDENT if row.follows else 0)
-        return HEIGHT + sum(_wrapped(words, font, room)[1] + 4 for words, font, _ in paragraphs) + 4
+        paragraphs, shift = self._paragraphs(row), INDENT if row.follows else 0
+        further, room = self._further(row, width, shift), self._room(width, shift)
+        if not paragraphs:
+            return HEIGHT + further
+        return HEIGHT + further + sum(_wrapped(words, font, room)[1] + 4 for words, font, _ in paragraphs) + 4
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, HEIGHT)
@@ -210,6 +233,7 @@ def _wrapped(text: str, font: QFont, width: int) -> tuple[QTextLayout, int]:
         plain += part
         at += len(part)
     layout = QTextLayout(plain, font)
+    layout.setTextOption(_ANYWHERE)
     layout.setFormats(formats)
     layout.beginLayout()
     height = 0.0
