@@ -42,7 +42,7 @@ def along(pairs: Iterable[tuple[int, int]], a: int, b: int) -> Pairing:
     What is between two pairs is spread evenly, what is outside keeps its distance from the nearest pair. Of pairs that
     cross each other as many stay as can.
     """
-    chain = _chain(sorted(set(pairs)))
+    chain = rising(sorted(set(pairs)))
     if not chain:
         return by_number(a, b)
     ours, theirs = [pair[0] for pair in chain], [pair[1] for pair in chain]
@@ -83,7 +83,7 @@ def _between(ours: Sequence[int], theirs: Sequence[int], n: int) -> int:
     return theirs[at - 1] + part
 
 
-def _chain(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The most pairs, sorted by a, that do not fall in b either."""
     lasts: list[int] = []
     """Of the chains of each length the one that ends lowest: its last b, and below the number of that pair."""

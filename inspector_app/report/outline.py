@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from inspector_app.core.flags import UNDISPATCHED
-from inspector_app.core.frame import Frame
-from inspector_app.core.payload import read_payload
-from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
+from inspector_app.core.shapes import Shape, Shapes
 from inspector_app.core.text import encodable
 from inspector_app.core.timing import RUNGS, ladder
 from inspector_app.core.types import Block, Finding
@@ -26,6 +24,8 @@ _LINE_ENDS = ("\x85", "\u2028", "\u2029")
 LONGEST_NUMBER = 3_500
 """Digits; Python writes no whole number with more than 4,300."""
 _TYPES = {bool: "boolean", str: "string", int: "number", float: "number", dict: "object", list: "array"}
+PIECE = 500
+"""Events that are counted at once."""
 SAMPLE = 80
 """Characters of a field's sample."""
 
@@ -218,11 +218,9 @@ def ledger(reading: Reading, reader: Reading | None = None) -> Iterator[dict[str
     rules = (reader or reading).rules
     module = reading.dialect_module
     rows: dict[str, dict[str, Any]] = {}
-    for n, path, leaf in leaves(reading, 0, len(reading.events)):
-        row = rows.get(path)
-        if row is None:
-            row = rows[path] = field_row(path, n)
-        take_field(row, n, leaf)
+    shapes = Shapes(reading, lambda path: sampled(rows[path]))
+    for start in range(0, len(reading.events), PIECE):
+        take_fields(rows, shapes, start, min(start + PIECE, len(reading.events)))
     for row in rows.values():
         yield row | {"read": module is not None and module.reads(row["path"], rules)}
 
@@ -232,6 +230,36 @@ def field_row(path: str, n: int) -> dict[str, Any]:
     return {"path": path, "count": 0, "first_event": n, "last_event": n, "types": [], "sample": None}
 
 
+def sampled(row: dict[str, Any]) -> bool:
+    """Whether a row has a sample that says something: further values of the same type change nothing but counts."""
+    return row["sample"] not in (None, "", [], {})
+
+
+def take_fields(
+    rows: dict[str, dict[str, Any]], shapes: Shapes, start: int, end: int
+) -> list[tuple[Iterable[str], list[int]]]:
+    """Count the fields of events [start, end); gives which fields came in which of them."""
+    again: dict[Shape, list[int]] = {}
+    came: list[tuple[Iterable[str], list[int]]] = []
+    for n, shape, found in shapes.over(start, end):
+        if shape is not None and not found:
+            again.setdefault(shape, []).append(n)
+            continue
+        for path, leaf in found:
+            row = rows.get(path)
+            if row is None:
+                row = rows[path] = field_row(path, n)
+            take_field(row, n, leaf)
+        came.append((dict.fromkeys(path for path, _ in found), [n]))
+    for shape, events in again.items():
+        for path, times in shape.paths.items():
+            row = rows[path]
+            row["count"] += times * len(events)
+            row["last_event"] = max(row["last_event"], events[-1])
+        came.append((shape.paths, events))
+    return came
+
+
 def take_field(row: dict[str, Any], n: int, leaf: Any) -> None:
     """Count one more value of a path."""
     row["count"] += 1
@@ -239,17 +267,8 @@ def take_field(row: dict[str, Any], n: int, leaf: Any) -> None:
     kind = type_of(leaf)
     if kind not in row["types"]:
         row["types"].append(kind)
-    if row["sample"] in (None, "", [], {}) and leaf is not None:
+    if not sampled(row) and leaf is not None:
         row["sample"] = leaf[:SAMPLE] if isinstance(leaf, str) else leaf
-
-
-def leaves(reading: Reading, start: int, end: int) -> Iterator[tuple[int, str, Any]]:
-    """(event, ledger path, value) of everything in the payloads of events [start, end), in order."""
-    for n in range(start, end):
-        frame = Frame(reading.events.flags[n], reading.events.names.get(n), reading.text(n))
-        for value in read_payload(frame, reading.rules, None, n, reading.markers).values:
-            for path, leaf in flatten(value):
-                yield n, path, leaf
 
 
 def type_of(value: Any) -> str:

@@ -6,14 +6,17 @@ Two surveys laid side by side tell what a provider changed: `differences`. Conte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from inspector_app.core import flags as F
 from inspector_app.core.reading import Reading
+from inspector_app.core.shapes import Shape, Shapes
 from inspector_app.core.types import EOL
-from inspector_app.report.outline import leaves, type_of
+from inspector_app.report.outline import type_of
 
 PIECE = 500
 """Events between two rests of a survey."""
@@ -26,7 +29,13 @@ OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", 
 ENDS = {b"\n": "LF", b"\r": "CR", b"\r\n": "CR LF"}
 MOST_COMMENTS, LONGEST_COMMENT = 20, 40
 """Comments that are told apart, by so many of their characters."""
+MOST_ORDERS, MOST_KEYS = 20, 60
+"""Orders of the keys of one object that are told apart, and keys that are looked at."""
+HEAD, AT_ONCE = 80, 4 << 20
+"""Bytes of a line that tell what it is, and bytes of a body that are taken at once."""
 _DIGITS = re.compile(r"\d+")
+_STEP = re.compile(r'\.?[^.\[\]]+|\[\]|\["(?:[^"\\]|\\.)*"\]')
+"""One step of a ledger path."""
 NONE, SOME, EACH = "none", "some", "each"
 WORDS = {NONE: "none", SOME: "on some", EACH: "on each"}
 
@@ -83,6 +92,9 @@ class Survey:
         self._comment = ""
         self._comments: set[str] = set()
         """The facts of comments, by what they say."""
+        self.orders: dict[str, dict[tuple[str, ...], int]] = {}
+        """Path of an object -> the orders in which its keys stand, and where each came first."""
+        self._shapes = Shapes(reading, lambda path: self.fields[path].many)
 
     def steps(self) -> Iterator[int]:
         """Look through the whole stream. Yields the number of events done."""
@@ -90,52 +102,105 @@ class Survey:
         for start in range(0, total, PIECE):
             end = min(start + PIECE, total)
             if self.reading.framing == "sse":
-                for n in range(start, end):
-                    self._lines(n)
-            known = -1
-            for n, path, leaf in leaves(self.reading, start, end):
-                self.payloads += n != known
-                known = n
-                self._leaf(n, path, leaf)
+                self._lines(start, end)
+            self._payloads(start, end)
             yield end
         self._conclude()
 
     # one event
 
-    def _lines(self, n: int) -> None:
-        reading = self.reading
-        body = reading.exchange.body
-        data = 0
-        for number in range(*reading.lines_of(n)):
-            line = reading.lines[number]
-            if line.start == line.end:
-                continue
-            head = body.slice(line.start, min(line.end, line.start + 80))
-            name, colon, value = head.partition(b":")
-            if not name and colon:
-                self._seen("comment", n)
-                text = head.decode("utf-8", "replace")
-                self._comment = self._comment or text
-                if len(self._comments) < MOST_COMMENTS or comment_fact(text) in self._comments:
-                    self._comments.add(comment_fact(text))
-                    self._seen(comment_fact(text), n)
-                continue
-            if name == b"data":
-                data += 1
-                self._seen("space" if value.startswith(b" ") else "no space", n)
-            elif name in (b"id", b"retry"):
-                self._seen(name.decode(), n)
-            elif name == b"event":
-                self._seen("event", n)
-                self._seen("event: " + value.decode("utf-8", "replace").removeprefix(" "), n)
-        if data:
-            self._seen("data", n)
-        if data > 1:
-            self._seen("several data lines", n)
+    def _payloads(self, start: int, end: int) -> None:
+        """The fields of some events."""
+        again: dict[Shape, tuple[int, int]] = {}
+        for n, shape, leaves in self._shapes.over(start, end):
+            self.payloads += 1
+            if shape is not None:
+                self._seen("shaped", n)
+                if shape.spaced:
+                    self._seen("spaced", n)
+                if not leaves:
+                    again[shape] = again[shape][0] + 1 if shape in again else 1, n
+            for path, leaf in leaves:
+                self._leaf(n, path, leaf)
+            if shape is not None and leaves:
+                self._take_order(n, shape.paths)
+        for shape, (count, last) in again.items():
+            for path in shape.paths:
+                known = self.fields[path]
+                known.events, known.last = known.events + count, max(known.last, last)
 
-    def _seen(self, what: str, n: int) -> None:
-        self._count[what] = self._count.get(what, 0) + 1
-        self._first.setdefault(what, n)
+    def _take_order(self, n: int, paths: Iterable[str]) -> None:
+        """In what order the keys of each object stand."""
+        orders: dict[str, list[str]] = {}
+        for path in paths:
+            above = ""
+            for step in _STEP.findall(path):
+                known = orders.setdefault(above, [])
+                if step != "[]" and step not in known and len(known) < MOST_KEYS:
+                    known.append(step)
+                above += step
+        for above, keys in orders.items():
+            held = self.orders.setdefault(above, {})
+            if len(held) < MOST_ORDERS:
+                held.setdefault(tuple(keys), n)
+
+    def _lines(self, start: int, end: int) -> None:
+        """How the lines of some events are written."""
+        reading = self.reading
+        flags, firsts, starts, eols = (
+            reading.events.flags, reading.events.first_lines, reading.lines.starts, reading.lines.eols,
+        )  # fmt: skip
+        base, stop = reading.bytes_of(start)[0], reading.bytes_of(end - 1)[1]
+        whole = reading.body.slice(base, stop) if stop - base <= AT_ONCE else None
+        ends = (*starts[firsts[start] + 1 : reading.lines_of(end - 1)[1]], stop)
+        offset = firsts[start]
+        plain, first_plain = 0, 0
+        for n in range(start, end):
+            first, last = firsts[n], firsts[n + 1] if n + 1 < len(firsts) else reading.lines_of(n)[1]
+            if last - first == 2 and not flags[n]:
+                # A line of data with its space, and a blank one: what else two lines can be has a flag.
+                first_plain = first_plain if plain else n
+                plain += 1
+                continue
+            data = 0
+            for number in range(first, last):
+                at, after = starts[number], ends[number - offset] - len(EOL[eols[number]])
+                if at == after:
+                    continue
+                after = min(after, at + HEAD)
+                head = reading.body.slice(at, after) if whole is None else whole[at - base : after - base]
+                data += self._line(n, head)
+            if data:
+                self._seen("data", n)
+            if data > 1:
+                self._seen("several data lines", n)
+        if plain:
+            for what in ("space", "data"):
+                self._seen(what, first_plain, plain)
+
+    def _line(self, n: int, head: bytes) -> bool:
+        """One line that is not blank, by its beginning; whether it is one of data."""
+        name, colon, value = head.partition(b":")
+        if name == b"data":
+            self._seen("space" if value.startswith(b" ") else "no space", n)
+            return True
+        if not name and colon:
+            self._seen("comment", n)
+            text = head.decode("utf-8", "replace")
+            self._comment = self._comment or text
+            if len(self._comments) < MOST_COMMENTS or comment_fact(text) in self._comments:
+                self._comments.add(comment_fact(text))
+                self._seen(comment_fact(text), n)
+        elif name in (b"id", b"retry"):
+            self._seen(name.decode(), n)
+        elif name == b"event":
+            self._seen("event", n)
+            self._seen("event: " + value.decode("utf-8", "replace").removeprefix(" "), n)
+        return False
+
+    def _seen(self, what: str, n: int, count: int = 1) -> None:
+        self._count[what] = self._count.get(what, 0) + count
+        self._first[what] = min(self._first.get(what, n), n)
 
     def _leaf(self, n: int, path: str, leaf: Any) -> None:
         known = self.fields.get(path)
@@ -177,6 +242,7 @@ class Survey:
         for what in sorted(name for name in self._count if name.startswith("event: ")):
             self._share(what, what, data)
         self._share("several data lines in an event", "several data lines", data)
+        self._share("spaces in the JSON", "spaced", self._count.get("shaped", 0))
         self._yes("comments", self._count.get("comment", 0), self._first.get("comment"), self._comment)
         for what in sorted(self._comments):
             self.facts[what] = Fact(True, str(self._count[what]), self._first[what])
@@ -200,7 +266,9 @@ class Survey:
         self.facts[what] = Fact(bool(count), f"{count}, the first is {sample!r}" if count else "none", event)
 
     def _flag(self, what: str, bit: int) -> None:
-        event = next((n for n, bits in enumerate(self.reading.events.flags) if bits & bit), None)
+        some = self.reading.raised & bit or not self.reading.ended
+        flags = self.reading.events.flags if some else ()
+        event = next((n for n, bits in enumerate(flags) if bits & bit), None)
         self.facts[what] = Fact(event is not None, "no" if event is None else "yes", event)
 
 
@@ -211,7 +279,7 @@ def comment_fact(text: str) -> str:
 
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
-    return [*_framing(a, b), *_shape(a, b)]
+    return [*_framing(a, b), *_shape(a, b), *_orders(a, b)]
 
 
 def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
@@ -238,6 +306,31 @@ def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
             yield Difference("shape", path, _often(each[0]), _often(each[1]), events)
         elif _shared(path, ours) and _shared(path, theirs) and ours.value != theirs.value:
             yield Difference("shape", path, f"always {ours.value!r}", f"always {theirs.value!r}", events)
+
+
+def _orders(a: Survey, b: Survey) -> Iterator[Difference]:
+    """Of each object whose keys stand in another order the key that moved past most of the others."""
+    for above in a.orders:
+        ours, theirs = _before(a.orders[above]), _before(b.orders.get(above, {}))
+        turned = [(x, y) for x, y in ours if (y, x) in theirs and (y, x) not in ours and (x, y) not in theirs]
+        if turned:
+            times = Counter(key for pair in turned for key in pair)
+            moved = max(times, key=lambda key: (times[key], key))
+            x, y = min((pair for pair in turned if moved in pair), key=sorted)
+            words = ("before", "after") if x == moved else ("after", "before")
+            other = (y if x == moved else x).removeprefix(".")
+            path = (above + moved).removeprefix(".")
+            said = (f"{words[0]} {other}", f"{words[1]} {other}")
+            yield Difference("shape", path, *said, (ours[x, y], theirs[y, x]))
+
+
+def _before(orders: dict[tuple[str, ...], int]) -> dict[tuple[str, str], int]:
+    """Which key stands before which, and in which event first."""
+    found: dict[tuple[str, str], int] = {}
+    for keys, n in orders.items():
+        for pair in combinations(keys, 2):
+            found.setdefault(pair, n)
+    return found
 
 
 def _types(known: Field | None) -> str:

@@ -90,6 +90,14 @@ CASES: dict[str, tuple[bytes, list[Difference]]] = {
         changed(lambda chunk: chunk.update(model="mill-2")),
         [Difference("shape", "model", "always 'mill-1'", "always 'mill-2'", (0, 0))],
     ),
+    "spaces in the JSON": (
+        USUAL.replace(b": ", b":").replace(b", ", b",").replace(b"data:", b"data: "),
+        [Difference("framing", "spaces in the JSON", "on each", "none", (0, None))],
+    ),
+    "another order of keys": (
+        changed(lambda chunk: chunk.update(model=chunk.pop("model"))),
+        [Difference("shape", "model", "before choices", "after choices", (0, 0))],
+    ),
     "other words": (changed(lambda chunk: chunk["choices"][0]["delta"].update(content="Rain ")), []),  # type: ignore[index]
 }  # fmt: skip
 

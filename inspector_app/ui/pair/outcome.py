@@ -88,9 +88,9 @@ def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stre
     framing = frozenset(row.what for row in rows if row.layer == FRAMING)
     shape = [row for row in rows if row.layer == SHAPE]
     # A path with the same types on both sides differs in how often it comes, or in its one value.
-    slight = {row.what for row in shape if row.a.startswith(("always ", "in "))}
+    slight = {row.what for row in shape if row.a.startswith(("always ", "in ", "before ", "after "))}
     out = []
-    ends = [frozenset(code for code in range(len(EOL)) if code in set(reading.lines.eols)) for reading in (a, b)]
+    ends = [frozenset(code for code in range(len(EOL)) if code in reading.lines.eols) for reading in (a, b)]
     for side in range(2):
         marked = Marked(framing, ends[side] - ends[1 - side])
         if a.dialect != b.dialect:

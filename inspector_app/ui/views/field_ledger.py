@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.reading import Reading
-from inspector_app.report.outline import field_row, leaves, take_field
+from inspector_app.core.shapes import Shapes
+from inspector_app.report.outline import sampled, take_fields
 
 LIMIT = 2_000_000
 """Events that are looked through."""
 PIECE = 200
 CELLS = 256
 """Parts of the stream that presence is told of, at most."""
+
+
+_NOWHERE = bytearray()
 
 
 class FieldLedger:
@@ -28,6 +32,7 @@ class FieldLedger:
         self.rows: dict[str, dict[str, Any]] = {}
         self.presence: dict[str, bytearray] = {}
         self.grain = 1
+        self._shapes = Shapes(reading, lambda path: sampled(self.rows[path]))
 
     @property
     def total(self) -> int:
@@ -45,13 +50,14 @@ class FieldLedger:
             start, end = self.done, min(self.done + PIECE, total)
             while (end - 1) // self.grain >= CELLS:
                 self._coarsen()
-            for n, path, leaf in leaves(self.reading, start, end):
-                row = self.rows.get(path)
-                if row is None:
-                    row = self.rows[path] = field_row(path, n)
-                    self.presence[path] = bytearray(CELLS)
-                take_field(row, n, leaf)
-                self.presence[path][n // self.grain] = 1
+            for paths, events in take_fields(self.rows, self._shapes, start, end):
+                places = {n // self.grain for n in events}
+                for path in paths:
+                    cells = self.presence.setdefault(path, _NOWHERE)
+                    if cells is _NOWHERE:
+                        cells = self.presence[path] = bytearray(CELLS)
+                    for place in places:
+                        cells[place] = 1
             self.done = end
             yield end
 
