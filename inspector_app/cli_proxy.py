@@ -10,6 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
+from inspector_app import cli_numbers
 from inspector_app.core.kit import load_kit
 from inspector_app.core.text import duration, number, size, terminal
 from inspector_app.core.types import InputFault
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `proxy`."""
     to = "the upstream: a URL, or a provider; of several each is NAME=URL, under the path /NAME"
     parser.add_argument("--to", metavar="URL", action="append", required=True, help=to)
-    parser.add_argument("--port", type=_port, default=0, metavar="N", help="without it: any that is free")
+    parser.add_argument("--port", type=cli_numbers.port, default=0, metavar="N", help="without it: any that is free")
     folder = str(recordings_folder()).replace("%", "%%")
     parser.add_argument("--out", metavar="DIR", help=f"where the recordings go (without it: {folder})")
 
@@ -119,9 +120,3 @@ def _tell(watch: Watch) -> None:
 
 def _complain(what: str) -> None:
     print(f"stream-inspector: {terminal(' '.join(what.split()))}", file=sys.stderr, flush=True)
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port from 0 to 65535")
-    return int(text)

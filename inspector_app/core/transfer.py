@@ -23,6 +23,8 @@ ENDS = {
 """`how` of an end record (contract.md section 4) -> what it means."""
 
 ANSWERS = {
+    101: "it goes over to another protocol",
+    304: "nothing has changed since it was last asked, so no body comes",
     400: "the request was not accepted",
     401: "the key was not accepted",
     402: "the account has no credit",
@@ -40,6 +42,8 @@ ANSWERS = {
     529: "the server is overloaded",
 }
 """Status -> what it means for whoever asked."""
+_KINDS = {1: "that only announces an answer", 3: "it redirects, and does not say where"}
+"""The first digit of a status -> the same where nothing closer is known."""
 
 LONGEST_ADDRESS = 160
 LONGEST_WHY = 60
@@ -74,11 +78,11 @@ def peer(request: dict[str, Any] | None) -> str:
 
 def answer_words(http: Http) -> str:
     """What the head of an answer that is no success says: the status, how long to wait, where to go; in one line."""
-    words = ANSWERS.get(http.status, "the server answered with an error" if http.status >= 400 else "no answer to it")
+    words = ANSWERS.get(http.status) or _KINDS.get(http.status // 100, "the server answered with an error")
     if retry := http.header("retry-after"):
         words += f"; it asks to wait {visible(clip(retry, 40))}{' s' if retry.isdigit() else ''}"
     location = http.header("location")
-    if 300 <= http.status < 400 and location:
+    if 300 <= http.status < 400 and http.status != 304 and location:
         words = f"it redirects to {visible(clip(location, LONGEST_ADDRESS))}, which is not followed"
     return words
 

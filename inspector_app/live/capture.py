@@ -77,6 +77,8 @@ class Head(NamedTuple):
     http: Http
     reason: bytes = b""
     """The words after the status."""
+    whole: bool = True
+    """Whether it had its end; else it is what came of it."""
 
 
 class Read(NamedTuple):
@@ -156,7 +158,7 @@ class _Capture:
                 detail += f" (through the proxy {redact_text(proxy)})"
             if not headed and is_head_too_long(error) and (head := self._tap.unfinished_head()):
                 self._http = Http(*head)
-                self._put(Head(self._since(), self._http))
+                self._put(Head(self._since(), self._http, whole=False))
             elif connected and not headed and how in ("truncated", "reset", "timeout"):
                 detail = instead_of_head(bytes(self._tap.head or b""), detail, self._request.secrets)
             closed_by = "client" if how == "timeout" else "server"

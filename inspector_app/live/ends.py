@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import socket
 import ssl
@@ -16,7 +15,6 @@ from inspector_app.core.transfer import (
     BAD_HEAD,
     HANDSHAKE_CUT,
     HEAD_CUT,
-    NO_CHUNK,
     NO_HANDSHAKE,
     NO_HTTP,
     NO_TLS,
@@ -26,10 +24,12 @@ from inspector_app.core.transfer import (
     UNTRUSTED,
 )
 from inspector_app.live.body import from_head
+from inspector_app.live.http_words import BROKEN, in_words
 from inspector_app.live.request import without
 from inspector_app.live.wire import CaptureRefused
 
 RESET = "the connection was reset"
+UNANSWERED = "the server closed the connection without an answer"
 
 _NO_SERVER = {
     ConnectionRefusedError: "nothing listens there",
@@ -43,15 +43,9 @@ _SAID = (
         r"peer closed connection .*\(received (\d+) bytes, expected (\d+)\)",
         r"the connection ended after \1 of \2 bytes",
     ),
-    (r"Server disconnected without sending a response\.", "the server closed the connection without an answer"),
-    (r"illegal chunk header: (.*)", rf"{NO_CHUNK}: \1 stands where the size of a chunk should"),
-    (r"malformed chunk footer: (.*)", rf"{NO_CHUNK}: \1 stands where the end of a chunk should"),
-    (r"illegal status line: (.*)", r"\1 is no status line"),
-    (r"illegal header line: (.*)", r"\1 is no header field"),
+    (r"Server disconnected without sending a response\.", UNANSWERED),
 )
-"""What the protocol layer says -> what is said here."""
-_BYTES = re.compile(r"""bytearray\((b(?:'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*"))\)""")
-"""Bytes as Python shows them."""
+"""What the protocol layer says of an end -> what is said here."""
 _TLS_RECORDS = (b"\x15\x03", b"\x16\x03")
 """How a record of TLS begins: an alert, a handshake."""
 SHOWN = 60
@@ -139,27 +133,27 @@ def is_head_too_long(error: BaseException) -> bool:
 def _in_words(said: str, headed: bool) -> str:
     if said == _TOO_LONG:
         return f"{TOO_LONG[headed]} {HEAD_LIMIT >> 10} kB"
-    said = _BYTES.sub(lambda found: _quoted(ast.literal_eval(found[1])), said)
     for pattern, words in _SAID:
         if found := re.fullmatch(pattern, said, re.DOTALL):
             return found.expand(words)
-    return said
+    return in_words(said, "answer", _quoted)
 
 
 def instead_of_head(wire: bytes, detail: str, secrets: Sequence[str]) -> str:
     """What came where an answer should have begun, in words, with the first of the server's own; `detail` says how it
     ended, and stays where nothing came.
     """
-    wire = from_head(wire)
+    interim, wire = wire, from_head(wire)
     if not wire:
-        return detail
+        status = interim[9:12].decode("latin-1")
+        return f"{detail}; only HTTP {status} came before, which announces an answer" if interim else detail
     if wire.startswith(_TLS_RECORDS):
         return SENT_TLS
     if not wire.startswith(b"HTTP/1.") and not b"HTTP/1.".startswith(wire):
         return f"{NO_HTTP}: {_quoted(wire, secrets)}"
     if not re.search(rb"\n\r?\n", wire):
         return f"{HEAD_CUT}, behind {_quoted(wire, secrets)}" + (f": {detail}" if detail.startswith("no byte") else "")
-    return f"{BAD_HEAD}: {detail}"
+    return BAD_HEAD if detail == BROKEN else f"{BAD_HEAD}: {detail}"
 
 
 def _quoted(data: bytes, secrets: Sequence[str] = ()) -> str:

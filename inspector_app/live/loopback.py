@@ -6,10 +6,15 @@ ours, and an Origin that is not ours is refused. Requests that two readers may r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import h11
+
+from inspector_app.core.redact import redact_text
+from inspector_app.core.text import clip, visible
+from inspector_app.live.http_words import in_words
 
 ADDRESS = "127.0.0.1"
 HEAD_LIMIT = 1 << 16
@@ -46,6 +51,9 @@ class Refusal(NamedTuple):
 
 
 TWO_LENGTHS = Refusal(400, "the request says in two ways how long it is")
+TOO_LONG = Refusal(413, f"the body of the request is longer than {BODY_LIMIT} bytes")
+SHOWN = 40
+"""Characters of the name of a header field that are shown."""
 
 
 def hosts_of(port: int) -> tuple[str, ...]:
@@ -120,7 +128,8 @@ class RequestReader:
         try:
             return self._read(self._parser)
         except h11.RemoteProtocolError as error:
-            return Refusal(error.error_status_hint, f"the request is no HTTP: {error}")
+            why = in_words(str(error), "request", _shown)
+            return Refusal(error.error_status_hint, f"the request is no HTTP: {why}")
 
     def _begin(self) -> Refusal | None:
         """Hand a head that is whole to the parser, which is more lenient about its lines than it should be."""
@@ -155,11 +164,14 @@ class RequestReader:
                 self._head = event
                 if (refusal := refusal_of(*_start(event), self._port)) is not None:
                     return refusal
+                # Before the body comes: who announces too much need not send it.
+                if any(name == b"content-length" and int(value) > BODY_LIMIT for name, value in event.headers):
+                    return TOO_LONG
             elif isinstance(event, h11.Data):
                 self._body.append(bytes(event.data))
                 self._size += len(event.data)
                 if self._size > BODY_LIMIT:
-                    return Refusal(413, f"the body of the request is longer than {BODY_LIMIT} bytes")
+                    return TOO_LONG
             elif isinstance(event, h11.EndOfMessage):
                 return self._whole(parser)
             else:
@@ -183,3 +195,9 @@ def _start(head: h11.Request) -> tuple[str, str, tuple[tuple[str, str], ...]]:
 
 def _text(fields: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
+
+
+def _shown(line: bytes) -> str:
+    """What may be shown of a line of a request: the name that it begins with, as what follows may be a key."""
+    name = re.split(rb"[:\s]", line, maxsplit=1)[0].decode("latin-1")
+    return f'"{visible(redact_text(clip(name, SHOWN)))} …"'

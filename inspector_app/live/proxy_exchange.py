@@ -16,7 +16,7 @@ from inspector_app.core.types import Http, InputFault
 from inspector_app.live.asking import model_of
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture
 from inspector_app.live.ending import Ending
-from inspector_app.live.ends import RESET
+from inspector_app.live.ends import RESET, UNANSWERED
 from inspector_app.live.key_mask import KeyMask
 from inspector_app.live.proxy_client import Client, Framing
 from inspector_app.live.recorder import Recorder, create, free_names
@@ -92,6 +92,7 @@ class ProxyExchange:
         self._why = ""
         """Why it was cancelled."""
         self._framing: Framing | None = None
+        """How the answer goes on to the client; None as long as there is none that can."""
         self._recorder: Recorder | None = None
         self._waiting: list[Head | Read] | None = []
         """What has come before the recording was there; None from then on."""
@@ -220,7 +221,8 @@ class ProxyExchange:
             self._take_kept(self._mask.feed(item))
         elif isinstance(item, Head):
             http = item.http
-            self._framing = self._client.answer(http.status, item.reason, http.headers)
+            if item.whole:
+                self._framing = self._client.answer(http.status, item.reason, http.headers)
             kept = Head(item.t, Http(http.status, self._masked(http.headers), http.version))
             self._ending = Ending(kept.http)
             self._record([kept])
@@ -266,14 +268,14 @@ class ProxyExchange:
         return [(name, without(value, self.request.secrets)) for name, value in redact_headers(fields)[0]]
 
     async def _end_answer(self, end: End) -> None:
-        """The client sees the kind of end that was seen here."""
+        """The client sees the kind of end that was seen here; an answer that cannot be read it is told of in words."""
         client, framing = self._client, self._framing
         broke = end.terminator is False or end.how in ("truncated", "reset", "timeout", "cancelled")
-        if end.how == "cancelled" and framing is None and not client.gone:
+        if end.how == "cancelled" and framing is None:
             client.refuse(503, f"Stream Inspector: {self._why}")
         elif RESET in (end.detail or ""):
             await client.reset()
-        elif framing is None and end.how in ("connect_error", "tls_error", "timeout"):
+        elif framing is None and end.detail != UNANSWERED:
             where = self.request.url.split("?")[0]
             client.refuse(504 if end.how == "timeout" else 502, f"Stream Inspector: {where}: {end.detail or end.how}")
         elif framing is None or broke or framing.kind == "close":

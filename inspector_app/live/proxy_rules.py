@@ -7,18 +7,20 @@ server on this machine refuses (loopback.py) does not come as far as here.
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from ipaddress import IPv6Address, ip_address
 from math import inf
 from urllib.parse import unquote, urlsplit
 
+from inspector_app.core.redact import redact_text
 from inspector_app.core.rules import nearest
 from inspector_app.live import provider_checks as checks
 from inspector_app.live.base_urls import Setting, settings
 from inspector_app.live.capture import Conditions
 from inspector_app.live.loopback import Refusal, Request
 from inspector_app.live.providers import Provider
-from inspector_app.live.wire import LOOPBACK
 
 OWN_HEADER = "x-stream-inspector-proxy"
 """Goes along to servers without TLS, which may be a way back to this proxy; lists the proxies that were passed."""
@@ -95,6 +97,8 @@ def route_of(text: str, providers: Mapping[str, Provider]) -> Route:
 
 def base_url(text: str) -> str:
     """The URL of an upstream, fit to be joined with a path. Raises RouteFault, which never quotes it."""
+    if why := _not_in_a_base(text):
+        raise RouteFault(f"the upstream {why}")
     try:
         base = str(checks.CHECKS["base_url"](text))
         # Two programs may see two hosts in what is odd before the path.
@@ -103,6 +107,17 @@ def base_url(text: str) -> str:
     except ValueError as error:
         raise RouteFault(f"the upstream {error}") from None
     return base
+
+
+def _not_in_a_base(text: str) -> str:
+    """What of a URL is the client's to send."""
+    if "@" in text.partition("://")[2].partition("/")[0]:
+        return "has a user name or password before the @: leave it out, clients send their own key"
+    if odd := next((mark for mark in "?#" if mark in text), ""):
+        return f"has a {odd} in it: leave it out with all that follows, what a client asks goes along"
+    if redact_text(text) != text:
+        return "has a key in it: leave it out, clients send their own"
+    return ""
 
 
 def provider_route(provider: Provider, name: str = "") -> Route:
@@ -131,10 +146,30 @@ def check_routes(routes: Sequence[Route]) -> None:
 
 
 def leads_here(route: Route, port: int) -> bool:
-    """Whether the upstream of a route is this very proxy."""
+    """Whether the upstream of a route is this very proxy, however its address is written."""
     parts = urlsplit(route.base)
-    host = parts.hostname or ""
-    return (host in LOOPBACK or host.startswith("127.") or host == "0.0.0.0") and parts.port == port
+    return (parts.port or _PORTS[parts.scheme]) == port and _is_here(parts.hostname or "")
+
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine by its loopback or by no address at all, which means the same."""
+    name = host.rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        address = ip_address(name)
+    except ValueError:
+        try:
+            # As the system reads it: 127.1, 0x7f.1, 2130706433.
+            address = ip_address(socket.inet_aton(name))
+        except OSError:
+            return False
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    return address.is_loopback or address.is_unspecified
 
 
 def why_not(request: Request, own: str) -> Refusal | None:

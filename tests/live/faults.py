@@ -150,7 +150,12 @@ FAULTS: dict[str, Fault] = {
         "HTTP 307: it redirects to https://llm.example.com/v2, which is not followed; give --redirects to follow it",
         ("http-status",),
     ),
-    "304": Fault((head("304 Not Modified"),), 2, "HTTP 304: no answer to it", ("http-status",)),
+    "304": Fault(
+        (head("304 Not Modified"),),
+        2,
+        "HTTP 304: nothing has changed since it was last asked, so no body comes",
+        ("http-status",),
+    ),
     "error-under-200": Fault(
         (length(b'{"error":{"message":"no such model"}}', kind=JSON),),
         2,

@@ -23,7 +23,8 @@ NO_HEADS = {
         'the head of the answer breaks the rules of HTTP: "Content-Type text/x" is no header field',
     ),
     "only an interim head": (
-        b"HTTP/1.1 100 Continue\r\n\r\n", "the server closed the connection without an answer",
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+        "the server closed the connection without an answer; only HTTP 100 came before, which announces an answer",
     ),
 }  # fmt: skip
 

@@ -66,6 +66,13 @@ REFUSED: list[tuple[str, bytes, int]] = [
     ("a list of lengths", b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1, 1\r\n\r\na", 400),
     ("a folded field", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nA: b\r\n c\r\n\r\n", 400),
     ("no HTTP", b"\x16\x03\x01\x02\x00\r\n\r\n", 400),
+    ("a body too long", post(HOST[:-2], b"Content-Length: 67108865", body=b""), 413),
+    (
+        "a body too long to go on with",
+        post(HOST[:-2], b"Expect: 100-continue", b"Content-Length: 99999999", body=b""),
+        413,
+    ),
+    ("a length too long", post(HOST[:-2], b"Content-Length: " + b"9" * 30, body=b""), 400),
     ("an endless head", b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 70_000, 431),
 ]
 
@@ -76,6 +83,30 @@ def test_what_is_refused(name: str, data: bytes, status: int, size: int) -> None
     [found] = read(data, size)
     assert isinstance(found, Refusal), name
     assert found.status == status, found
+
+
+WORDS: list[tuple[bytes, str]] = [
+    (b"\x16\x03\x01\x02\x00\r\n\r\n", "its first line is not like POST /path HTTP/1.1"),
+    (b"GET /a b HTTP/1.1\r\n\r\n", "its first line is not like POST /path HTTP/1.1"),
+    (b"GET / HTTP/1.1\r\n\r\n", "it names no Host"),
+    (b"GET / HTTP/1.1\r\n" + HOST + HOST + b"\r\n", "it names more than one Host"),
+    (b"GET / HTTP/1.1\r\n" + HOST + b"Authorization Bearer secret\r\n\r\n", '"Authorization …" is no header field'),
+    (b"GET / HTTP/1.1\r\n" + HOST + b"Content-Length: x\r\n\r\n", "its Content-Length is no number"),
+    (b"GET / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: gzip\r\n\r\n", "another one than chunked"),
+    (
+        b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        'the chunked coding of the request is broken: "zz …" stands where the size',
+    ),
+]
+
+
+@pytest.mark.parametrize("data, words", WORDS, ids=[words for _, words in WORDS])
+def test_what_is_no_http_is_told_in_words(data: bytes, words: str) -> None:
+    [found] = read(data, 1 << 20)
+    assert isinstance(found, Refusal)
+    assert found.why.startswith("the request is no HTTP: ")
+    assert words in found.why
+    assert not any(inside in found.why for inside in ("bytearray", "b'", "secret"))
 
 
 @pytest.mark.parametrize(
