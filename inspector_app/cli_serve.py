@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from inspector_app import cli_numbers
 from inspector_app.core.kit import load_kit
 from inspector_app.core.text import size, terminal
 from inspector_app.core.types import Exchange, InputFault
@@ -17,24 +19,26 @@ from inspector_app.files import files_below, is_folder, read_input
 from inspector_app.files.recording import write
 from inspector_app.live.base_urls import settings
 from inspector_app.live.fine_loop import new_loop
+from inspector_app.live.loopback import Refusal
 from inspector_app.live.recorder import EXTENSION
 from inspector_app.live.serve import ReplayServer
 from inspector_app.live.serve_item import How, Item, dialects_of, item_of, named
 from inspector_app.live.serve_plan import AS_RECORDED, Ending, recorded_end
 from inspector_app.live.serve_score import WAITING, Visit
 from inspector_app.live.serve_suite import PAGES, columns, index_page, score_page, suite_of
-from inspector_app.variations import ArgumentFault, Wish
+from inspector_app.variations import NOTHING, ArgumentFault, Wish
 
 NO_DONE = "no-done"
 ENDS = (AS_RECORDED, *(end.value for end in Ending if end is not Ending.STALL), NO_DONE)
 SPLITS = ("original", "event", "line", "utf8")
+MOST_NAMED = 3
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `serve`."""
     parser.add_argument("path", nargs="+", metavar="PATH", help="a file, a directory (every file below it), or -")
-    parser.add_argument("--port", type=_port, default=0, metavar="N", help="without it: any that is free")
+    parser.add_argument("--port", type=cli_numbers.port, default=0, metavar="N", help="without it: any that is free")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="1|2|max", help="how fast; max: without waiting")
     parser.add_argument(
         "--split", type=_split, default="original", metavar="original|event|line|N|utf8",
@@ -55,14 +59,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def serve(options: argparse.Namespace) -> int:
     """Run the command; returns the exit status. Raises InputFault for what the user has to mend."""
+    if options.suite and options.once:
+        raise InputFault("--once stops after one answer, and --suite has many: leave one of them out")
     items = _items(options)
+    for words in _without_effect(items):
+        _complain(words)
     if options.out is not None:
         return _write(items, Path(options.out))
-    try:
-        with asyncio.Runner(loop_factory=new_loop) as runner:
-            return runner.run(_serve(items, options))
-    except OSError as error:
-        raise InputFault(f"port {options.port}: {error.strerror or error}; choose another one") from None
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(_serve(items, options))
 
 
 def _items(options: argparse.Namespace) -> list[Item]:
@@ -90,11 +95,11 @@ def _exchanges(paths: Sequence[str]) -> list[Exchange]:
         if not is_folder(path):
             found += read_input(path)
             continue
-        for file in files_below(path, _complain):
+        for file in files_below(path, _skip):
             try:
                 found += read_input(file)
             except InputFault as fault:
-                _complain(fault)
+                _skip(fault)
     if not found:
         raise InputFault(f"{', '.join(paths)}: no file there can be read; name a recording")
     return found
@@ -112,17 +117,42 @@ def _wishes(options: argparse.Namespace) -> tuple[Wish, ...]:
     if options.cut is not None:
         found.append(("cut", str(options.cut)))
     if options.keepalive:
-        found.append(("keepalive", str(options.keepalive)))
+        found.append(("keepalive", f"{options.keepalive:g}"))
     if options.split != "original":
         found.append(("split", options.split))
     return tuple(found)
 
 
+def _without_effect(items: Sequence[Item]) -> list[str]:
+    """The options that change nothing of what is served, one line for each and each reason."""
+    found: dict[tuple[Wish, str], list[str]] = {}
+    for item in items:
+        for idle in item.idle:
+            found.setdefault(idle, []).append(item.recording)
+    told = []
+    for ((name, argument), why), recordings in found.items():
+        option = f"--end {NO_DONE}" if name == NO_DONE else f"--{name} {argument}"
+        more = f" and {len(recordings) - MOST_NAMED} more" if len(recordings) > MOST_NAMED else ""
+        where = "" if len(items) == 1 else f" in {', '.join(recordings[:MOST_NAMED])}{more}"
+        told.append(f"{option} changes nothing{where}" + (f": {why}" if why != NOTHING else ""))
+    return told
+
+
 async def _serve(items: list[Item], options: argparse.Namespace) -> int:
-    told = _tell if options.log or sys.stderr.isatty() else _say_nothing
-    server = ReplayServer(items, pages=PAGES if options.suite else {}, on_visit=told, once=options.once)
+    loud = options.log or sys.stderr.isatty()
+    server = ReplayServer(
+        items,
+        pages=PAGES if options.suite else {},
+        on_visit=_tell if loud else _say_nothing,
+        on_refused=_tell_refused if loud else _say_nothing,
+        once=options.once,
+    )
     stopped_by = _listen_to_signals(server.over)
-    await server.start(options.port)
+    try:
+        await server.start(options.port)
+    except OSError as error:
+        why = os.strerror(error.errno or 0).lower()
+        raise InputFault(f"port {options.port} cannot be used ({why}): choose another one") from None
     print(f"listening on {server.url}", flush=True)
     print(index_page(server)[0] if options.suite else _usage(server), flush=True)
     await server.over.wait()
@@ -170,7 +200,11 @@ def _tell(visit: Visit) -> None:
     print(terminal(f"{request.method} {request.target} · {answer} · {what}"), file=sys.stderr, flush=True)
 
 
-def _say_nothing(visit: Visit) -> None:
+def _tell_refused(refusal: Refusal) -> None:
+    _complain(f"refused ({refusal.status}): {refusal.why}")
+
+
+def _say_nothing(what: Visit | Refusal) -> None:
     """Who reads standard error later, or never, must not hold up the server."""
 
 
@@ -192,20 +226,16 @@ def _write(items: Sequence[Item], folder: Path) -> int:
     return 0
 
 
-def _complain(fault: InputFault) -> None:
-    print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
+def _skip(fault: InputFault) -> None:
+    _complain(f"skipped: {fault}")
+
+
+def _complain(what: str) -> None:
+    print(f"stream-inspector: {terminal(' '.join(what.split()))}", file=sys.stderr, flush=True)
 
 
 def _speed(text: str) -> float | None:
-    if text == "max":
-        return None
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0.001 <= speed <= 1000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed: 1, 2, 0.5… or max")
-    return speed
+    return None if text == "max" else cli_numbers.decimal("speed: 1, 2, 0.5… or max", 0.001, 1000)(text)
 
 
 def _split(text: str) -> str:
@@ -214,23 +244,5 @@ def _split(text: str) -> str:
     return text
 
 
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port from 0 to 65535")
-    return int(text)
-
-
-def _bytes(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.01 <= seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0.01 to 3600")
-    return seconds
+_bytes = cli_numbers.whole("number of bytes")
+_seconds = cli_numbers.decimal("number of seconds from 0.01 to 3600", 0.01, 3600)

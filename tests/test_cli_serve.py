@@ -130,6 +130,43 @@ def test_a_recording_of_what_is_served_ends_as_it_is_served(
     assert (made.end["how"], made.end["terminator"]) == (how, terminator)
 
 
+LINES = b'{"message":{"content":"a"},"done":false}\n{"message":{"content":"b"},"done":true}\n'
+IDLE: list[tuple[str, bytes, str]] = [
+    ("--eol lf", ANSWER, "--eol lf changes nothing"),
+    ("--eol crlf", LINES, "--eol crlf changes nothing: needs server-sent events; this is JSON lines"),
+    ("--space yes", ANSWER, "--space yes changes nothing"),
+    ("--space no", LINES, "--space no changes nothing: needs server-sent events; this is JSON lines"),
+    ("--keepalive 5", ANSWER, "--keepalive 5 changes nothing"),
+    ("--end no-done", b"".join(EVENTS[:-1]), "--end no-done changes nothing: needs a stream with an end marker"),
+    ("--cut 1000000", ANSWER, "--cut 1000000 changes nothing"),
+    ("--split utf8", LINES, "--split utf8 changes nothing"),
+    ("--speed 2", ANSWER, "--speed 2 changes nothing: no times are known, so it goes out at once"),
+    ("--eol crlf --cut 9", ANSWER, ""),
+    ("--split 1 --space no", ANSWER, ""),
+    ("--speed max", ANSWER, ""),
+]
+
+
+@pytest.mark.parametrize("options, body, words", IDLE, ids=[f"{one[0]}{one[2][-9:]}" for one in IDLE])
+def test_an_option_that_changes_nothing_is_told(
+    options: str, body: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.txt").write_bytes(body)
+    assert main(["serve", str(tmp_path / "a.txt"), *options.split(), "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().err == (f"stream-inspector: {words}\n" if words else "")
+
+
+def test_what_changes_nothing_in_some_of_many_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in "abcde":
+        (tmp_path / f"{name}.ndjson").write_bytes(LINES)
+    (tmp_path / "f.sse").write_bytes(ANSWER)
+    assert main(["serve", str(tmp_path), "--eol", "crlf", "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().err == (
+        "stream-inspector: --eol crlf changes nothing in a, b, c and 2 more: "
+        "needs server-sent events; this is JSON lines\n"
+    )
+
+
 SPLITS: list[tuple[str, list[bytes]]] = [
     ("event", list(EVENTS)),
     ("line", [line for event in EVENTS for line in (event[:-1], b"\n")]),
@@ -218,6 +255,7 @@ def test_every_case_of_the_suite_can_be_exported_and_read(tmp_path: Path) -> Non
     [
         (["nowhere.sse"], "no such file"),
         ([".", "--suite", "--eol", "lf"], "--suite makes all variations by itself"),
+        ([".", "--suite", "--once"], "--once stops after one answer, and --suite has many"),
         (["-", "--speed", "fast"], "'fast' is no speed"),
         (["-", "--speed", "0"], "'0' is no speed"),
         (["-", "--split", "0"], "'0' is none of original"),

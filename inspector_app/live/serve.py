@@ -15,13 +15,15 @@ from typing import Any
 
 from inspector_app.core.types import MemoryBody
 from inspector_app.live.fine_loop import new_loop
-from inspector_app.live.loopback import ADDRESS, Request
-from inspector_app.live.serve_choice import choose, wants_stream
+from inspector_app.live.loopback import ADDRESS, Refusal, Request
+from inspector_app.live.serve_choice import choose, names_one, wants_stream
 from inspector_app.live.serve_http import Connection, Track
 from inspector_app.live.serve_item import Item
-from inspector_app.live.serve_plan import Ending, Plan
+from inspector_app.live.serve_plan import AS_RECORDED, Ending, Plan
 from inspector_app.live.serve_score import Score, Visit
 
+FAVICON = "/favicon.ico"
+"""What browsers ask for by themselves."""
 BACKLOG = 512
 """Clients that may wait to be let in."""
 
@@ -34,7 +36,9 @@ Page = Callable[["ReplayServer"], tuple[str, Any]]
 
 class ReplayServer:
     """Serves items. `pages` are what paths of their own show, as JSON for `PATH.json` or where JSON is accepted;
-    `on_visit` is called at each request, and at its end.
+    `on_visit` is called at each request, and at its end; `on_refused` for one that gets no recording.
+
+    Variations are asked for by their paths alone: one taken in turn would stand in the score as if it was meant.
 
     `visits` of the score are in the order of the requests.
     """
@@ -45,6 +49,7 @@ class ReplayServer:
         *,
         pages: dict[str, Page] | None = None,
         on_visit: Callable[[Visit], None] = lambda visit: None,
+        on_refused: Callable[[Refusal], None] = lambda refusal: None,
         once: bool = False,
     ) -> None:
         """Raises ValueError where there is nothing to serve. `once`: `over` is set after the first answer."""
@@ -57,6 +62,8 @@ class ReplayServer:
         self.over = asyncio.Event()
         self._pages = pages or {}
         self._on_visit = on_visit
+        self.refused = on_refused
+        self._by_path = any(item.variation for item in items)
         self._once = once
         self._turns: dict[tuple[int, ...], int] = {}
         self._server: asyncio.Server | None = None
@@ -96,12 +103,25 @@ class ReplayServer:
             text, value = page(self)
             as_json = path.endswith(".json") or "json" in (request.header("accept") or "")
             return _page(text, value, as_json), _Nobody()
-        choice = choose(request, self.items)
-        item = choice.items[self._turn(choice.items)]
+        if self._by_path and not names_one(request, self.items):
+            return self._unknown(request), _Nobody()
+        items = choose(request, self.items).items
+        if self._by_path:
+            # A recording without a variation is that recording.
+            items = [item for item in items if item.variation == AS_RECORDED] or items
+        item = items[self._turn(items)]
         whole = None if wants_stream(request, item.dialect) else item.whole
         visit = self.score.visit(item, request, whole is not None)
         self._on_visit(visit)
         return whole or item.plan, _Watch(visit, self._ended)
+
+    def _unknown(self, request: Request) -> Plan:
+        path = request.target.partition("?")[0]
+        words = f"there is no variation at {path}; / names the paths of all"
+        if path != FAVICON:
+            self.score.unknown[path] = self.score.unknown.get(path, 0) + 1
+            self.refused(Refusal(404, words))
+        return _page(words, {"error": {"type": "not_found", "code": 404, "message": words}}, True, 404)
 
     def _turn(self, items: Sequence[Item]) -> int:
         key = tuple(map(id, items))
@@ -140,12 +160,12 @@ class _Nobody:
         pass
 
 
-def _page(text: str, value: Any, as_json: bool) -> Plan:
+def _page(text: str, value: Any, as_json: bool, status: int = 200) -> Plan:
     data = (json.dumps(value, ensure_ascii=False, indent=2) if as_json else text).encode("utf-8", "replace")
     kind = "application/json" if as_json else "text/plain; charset=utf-8"
     headers = (("content-type", kind), ("x-content-type-options", "nosniff"))
     ends, times = array("q", [len(data)]), array("d", [0.0])
-    return Plan(200, headers, 0.0, MemoryBody(data), ends, times, 0.0, Ending.CLEAN)
+    return Plan(status, headers, 0.0, MemoryBody(data), ends, times, 0.0, Ending.CLEAN)
 
 
 class Serving:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -36,6 +37,18 @@ def choose(request: Request, items: Sequence[Item]) -> Choice:
         if found:
             return Choice(found, "model")
     return Choice(items, "")
+
+
+def names_one(request: Request, items: Sequence[Item]) -> bool:
+    """Whether the path of a request names a variation, or a recording and nothing strange before the API's own path."""
+    parts = _parts(request.target)
+    variations, names = {item.variation for item in items}, frozenset[str]().union(*(item.names for item in items))
+    if any(part in variations for part in parts):
+        return True
+    before = [unquote(part) for part in request.target.partition("?")[0].split("/") if part][:PREFIX]
+    return any(part in names for part in parts) and all(
+        part in names or part in _SET_BY_API or _VERSION.fullmatch(part) for part in before
+    )
 
 
 def wants_stream(request: Request, dialect: str) -> bool:
@@ -85,6 +98,7 @@ def _streaming(dialect: str) -> dict[str, Any]:
     return dict(ASKING[dialect].stream) if dialect in ASKING else {"stream": True} if dialect in _LIKE_CHAT else {}
 
 
+_VERSION = re.compile(r"v\d\w*")
 _LIKE_CHAT = {"workers-ai", "cohere-v1", "anthropic-completions", "openai-assistants"}
 """Dialects that are asked for a stream by a member of the body, though no request to them can be composed here."""
 

@@ -23,6 +23,8 @@ LOOK_S = 0.005
 """Seconds between two looks whether the client has taken all that was sent, before a RST."""
 AT_ONCE = 64
 """Writes of one answer before the others have their turn: the reads of a recording may be single bytes."""
+LINGER_S = 2.0
+"""Seconds that a refused client may go on sending, before its connection is closed: it should read why."""
 BUFFERED = 1 << 18
 """Bytes that may wait for a client that reads slowly."""
 
@@ -188,6 +190,10 @@ class Answering(Protocol):
         """The plan for a request, and whom to tell how it went."""
         ...
 
+    def refused(self, refusal: Refusal) -> None:
+        """A request got no answer."""
+        ...
+
 
 class Connection(asyncio.Protocol):
     """One connection of a client."""
@@ -200,6 +206,8 @@ class Connection(asyncio.Protocol):
         self._last: Track | None = None
         self._told_to_go_on = False
         self._waiting = 0
+        self._drops = False
+        """Whether what still comes is of no interest."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -208,6 +216,8 @@ class Connection(asyncio.Protocol):
         self._server.connections.add(self)
 
     def data_received(self, data: bytes) -> None:
+        if self._drops:
+            return
         self._reader.feed(data)
         if self._playing is None:
             self._go_on()
@@ -248,15 +258,8 @@ class Connection(asyncio.Protocol):
             return
         found = self._reader.next()
         if isinstance(found, Refusal):
-            words = found.why.encode()
-            lines = [
-                f"HTTP/1.1 {found.status} Refused",
-                "Content-Type: text/plain",
-                f"Content-Length: {len(words) + 1}",
-            ]
-            head = "\r\n".join([*lines, "Connection: close", "", ""])
-            transport.write(head.encode() + words + b"\n")
-            transport.close()
+            self._server.refused(found)
+            self._refuse(found, transport)
         elif found is not None:
             self._told_to_go_on = False
             plan, track = self._server.answer(found)
@@ -266,6 +269,17 @@ class Connection(asyncio.Protocol):
         elif self._reader.waits and not self._told_to_go_on:
             self._told_to_go_on = True
             transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def _refuse(self, refusal: Refusal, transport: asyncio.Transport) -> None:
+        words = f"{refusal.why}\n".encode("utf-8", "replace")
+        fields = ["Content-Type: text/plain; charset=utf-8", f"Content-Length: {len(words)}", "Connection: close"]
+        head = "\r\n".join([f"HTTP/1.1 {refusal.status} Refused", *fields, "", ""])
+        transport.write(head.encode() + words)
+        # Closed with something unread, the connection would be reset, and what was said lost with it.
+        self._drops = True
+        if transport.can_write_eof():
+            transport.write_eof()
+        asyncio.get_running_loop().call_later(LINGER_S, transport.close)
 
     def _over(self) -> None:
         self._playing = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any
@@ -16,7 +16,7 @@ from inspector_app.core.text import encodable
 from inspector_app.core.types import Exchange
 from inspector_app.live.asking import model_of
 from inspector_app.live.serve_plan import AS_RECORDED, Plan, at_speed, plan_of, whole_plan
-from inspector_app.variations import Wish, apply, read_changed, variations
+from inspector_app.variations import Wish, apply, no_effect, read_changed, variations
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ class Item:
     title: str = ""
     keeps_meaning: bool = True
     models: frozenset[str] = field(default_factory=frozenset)
+    idle: tuple[tuple[Wish, str], ...] = ()
+    """The wishes that changed nothing, and why."""
 
     @property
     def dialect(self) -> str:
@@ -82,7 +84,10 @@ def item_of(exchange: Exchange, kit: Kit, how: How = TRUE, *, recording: str = "
     """An exchange as it is to be served. Raises ArgumentFault, KeyError for wishes that cannot be."""
     before = read(at_speed(exchange, how.speed), kit)
     name, own = recording or stem(exchange.name), file or PurePath(exchange.name).name
-    return changed_item(before, kit, how.wishes, how.end, recording=name, file=own)
+    made = changed_item(before, kit, how.wishes, how.end, recording=name, file=own)
+    if how.speed in (1.0, None) or exchange.read_times is not None:
+        return made
+    return replace(made, idle=((("speed", f"{how.speed:g}"), "no times are known, so it goes out at once"), *made.idle))
 
 
 def changed_item(
@@ -98,21 +103,27 @@ def changed_item(
     keeps_meaning: bool = True,
 ) -> Item:
     """What a reading is of, with variations, as it is to be served. Raises ArgumentFault, KeyError."""
-    made = _changed(before, wishes, kit)
+    made, idle = _changed(before, wishes, kit)
     plan = plan_of(made, before.framing, end=end)
     models = frozenset(models_of(before))
-    return Item(recording, plan, made, before, kit, file, variation, title, keeps_meaning, models)
+    return Item(recording, plan, made, before, kit, file, variation, title, keeps_meaning, models, tuple(idle))
 
 
-def _changed(before: Reading, wishes: Sequence[Wish], kit: Kit) -> Exchange:
-    """The exchange with all wishes; what the last one made is not read, as that takes the most time."""
+def _changed(before: Reading, wishes: Sequence[Wish], kit: Kit) -> tuple[Exchange, list[tuple[Wish, str]]]:
+    """The exchange with all wishes, and those that change nothing, each with the reason.
+
+    What the last one made is not read, as that takes the most time.
+    """
     known = variations()
     reading, made = before, before.exchange
+    idle: list[tuple[Wish, str]] = []
     for number, (name, argument) in enumerate(wishes, 1):
         made = apply(known[name], reading, argument)
-        if made is not reading.exchange and number < len(wishes):
+        if why := no_effect(known[name], reading, made):
+            idle.append(((name, argument), why))
+        elif number < len(wishes):
             reading, _ = read_changed(made, reading, kit)
-    return made
+    return made, idle
 
 
 def read(exchange: Exchange, kit: Kit) -> Reading:

@@ -16,6 +16,7 @@ from inspector_app.live.serve_plan import AS_RECORDED, Ending
 
 WAITING, DRAINED, LEFT = "waiting", "drained", "left early"
 LONGEST = 60
+MOST_STRAYS = 8
 
 
 @dataclass
@@ -107,6 +108,8 @@ class Score:
     def __init__(self, items: Sequence[Item]) -> None:
         self._items = items
         self.visits: list[Visit] = []
+        self.unknown: dict[str, int] = {}
+        """Paths that were asked for and name nothing, and how often."""
         self._asked: dict[tuple[int, str], int] = {}
 
     def visit(self, item: Item, request: Request, whole: bool) -> Visit:
@@ -137,6 +140,15 @@ class Score:
             like = line.like_plain if line.item.variation != AS_RECORDED else None
             rows.append((self.path(line.item), ought(line.item), line.words(), told[like]))
         return rows
+
+    def strays(self) -> str:
+        """The unknown paths that were asked for, in words; empty where there are none."""
+        told = [f"{path} ({times}x)" if times > 1 else path for path, times in self.unknown.items()]
+        if not told:
+            return ""
+        more = f" and {len(told) - MOST_STRAYS} more" if len(told) > MOST_STRAYS else ""
+        asked = ", ".join(visible(clip(one, LONGEST)) for one in told[:MOST_STRAYS])
+        return f"asked for {'an unknown path' if len(told) == 1 else 'unknown paths'}: {asked}{more}"
 
     def path(self, item: Item) -> str:
         """The start of the paths under which an item is asked for; without its recording where there is one only."""

@@ -114,7 +114,9 @@ def index_page(server: ReplayServer) -> tuple[str, Any]:
 
 def score_page(server: ReplayServer) -> tuple[str, Any]:
     """The score card, as text and for programs."""
-    return columns(server.score.table()) + "\n", {"answers": server.score.object()}
+    score = server.score
+    lines = [columns(score.table()), *filter(None, [score.strays()]), ""]
+    return "\n".join(lines), {"answers": score.object(), "unknown": dict(score.unknown)}
 
 
 PAGES: dict[str, Page] = {"/": index_page, INDEX: index_page, SCORE: score_page}

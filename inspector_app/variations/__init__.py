@@ -31,12 +31,16 @@ from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, TROUBLE, Argument, ArgumentFault
 
 __all__ = [
-    "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "How", "Wish", "apply", "read_changed", "unfit", "variations",
-    "vary",
+    "NOTHING", "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "How", "Wish", "apply", "no_effect", "read_changed",
+    "unfit", "variations", "vary",
 ]  # fmt: skip
 
 Wish = tuple[str, str]
 """The name of a variation and its argument, which may be empty."""
+
+
+NOTHING = "changes nothing here"
+"""Why a variation that fits does nothing."""
 
 
 class How(NamedTuple):
@@ -75,6 +79,11 @@ def apply(module: ModuleType, reading: Reading, argument: str = "") -> Exchange:
         return reading.exchange
     exchange: Exchange = module.apply(reading, argument) if hasattr(module, "ARGUMENT") else module.apply(reading)
     return exchange
+
+
+def no_effect(module: ModuleType, reading: Reading, made: Exchange) -> str:
+    """Why the exchange that `apply` made is still the one of the reading, in words; empty where it is another."""
+    return "" if made is not reading.exchange else unfit(module, reading) or NOTHING
 
 
 def vary(reading: Reading, wishes: Iterable[Wish], kit: Kit) -> Exchange:

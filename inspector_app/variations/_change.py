@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -32,6 +32,25 @@ class Argument:
     def needed(self) -> bool:
         """Whether nothing can be done without it."""
         return not self.usual
+
+
+def one_of(name: str, argument: Argument, given: str, values: Collection[str]) -> str:
+    """What was given, or the example where nothing was. Raises ArgumentFault for what is none of the values."""
+    wanted = given or argument.example
+    if wanted not in values:
+        raise ArgumentFault(f"{name} needs one of {argument.form}; this is {given!r}")
+    return wanted
+
+
+def seconds_of(name: str, argument: Argument, given: str) -> float:
+    """What was given, or the example where nothing was, in seconds. Raises ArgumentFault."""
+    try:
+        seconds = float(given or argument.example)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e6:
+        raise ArgumentFault(f"{name} needs a number of seconds, as {argument.example}; this is {given!r}")
+    return seconds
 
 
 class Edit(NamedTuple):
@@ -70,9 +89,13 @@ def changed(exchange: Exchange, edits: Iterable[Edit]) -> Exchange:
 
 
 def recut(exchange: Exchange, ends: Sequence[int]) -> Exchange:
-    """A copy with the same bytes in other reads. A piece has the time of the read that brought its last byte."""
-    made = replace(exchange, coded=None)
+    """A copy with the same bytes in other reads; the exchange itself where they are the same. A piece has the time of
+    the read that brought its last byte.
+    """
     known, times = exchange.read_ends, exchange.read_times
+    if known is not None and list(known) == list(ends) and exchange.coded is None:
+        return exchange
+    made = replace(exchange, coded=None)
     made.read_ends = array("q", ends)
     made.read_times = None
     if known is not None and times is not None and len(known):

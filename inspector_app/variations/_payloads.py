@@ -20,6 +20,7 @@ BY_LINES = frozenset({SSE, NDJSON})
 
 _READABLE = (None, "surrogate", "utf8", "roots", "nonstandard")
 BOM = b"\xef\xbb\xbf"
+_FIELDS = (b"data", b"event", b"id", b"retry")
 
 
 @dataclass
@@ -90,11 +91,7 @@ def payload_of(reading: Reading, n: int) -> Payload | None:
 def data_lines(reading: Reading, n: int) -> Iterator[tuple[int, int, bytes]]:
     """The data of each line of an event that has some: number of the line, offset in the body, content."""
     for number in range(*reading.lines_of(n)):
-        line = reading.lines[number]
-        content = reading.body.slice(line.start, line.end)
-        at = line.start
-        if number == 0 and content.startswith(BOM):
-            content, at = content[3:], at + 3
+        at, content = _content(reading, number)
         if reading.framing == NDJSON:
             if content.strip():
                 yield number, at, content
@@ -102,6 +99,23 @@ def data_lines(reading: Reading, n: int) -> Iterator[tuple[int, int, bytes]]:
             value = content[5:]
             head = 5 + value.startswith(b" ") if len(content) > 4 else 4
             yield number, at + head, content[head:]
+
+
+def fields(reading: Reading) -> Iterator[tuple[int, bytes]]:
+    """The fields of a stream of events that have a colon: where each value begins behind it, and the value."""
+    for number in range(len(reading.lines)):
+        start, content = _content(reading, number)
+        name, colon, value = content.partition(b":")
+        if colon and name in _FIELDS:
+            yield start + len(name) + 1, value
+
+
+def _content(reading: Reading, number: int) -> tuple[int, bytes]:
+    """Where a line begins, and the line without its end; a BOM before the first one is none of it."""
+    line = reading.lines[number]
+    content = reading.body.slice(line.start, line.end)
+    bom = len(BOM) if number == 0 and content.startswith(BOM) else 0
+    return line.start + bom, content[bom:]
 
 
 def edited(reading: Reading, edits: Callable[[Payload], Iterable[Edit]]) -> Exchange:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
-from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault
+from inspector_app.variations._change import TROUBLE, Argument, one_of
 from inspector_app.variations._middle import middle, unfit
 from inspector_app.variations._shorten import shortened
 
@@ -23,8 +23,6 @@ CASES = {
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    how = argument or ARGUMENT.example
-    if how not in ("truncated", "reset"):
-        raise ArgumentFault(f"{NAME} needs one of {ARGUMENT.form}; this is {argument!r}")
+    how = one_of(NAME, ARGUMENT, argument, ("truncated", "reset"))
     n = middle(reading)
     return reading.exchange if n is None else shortened(reading.exchange, reading.bytes_of(n)[1], how, False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
-from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault
+from inspector_app.variations._change import TROUBLE, Argument, one_of
 from inspector_app.variations._line_ends import NAMES, with_line_ends
 from inspector_app.variations._payloads import SSE
 
@@ -22,7 +22,4 @@ CASES = {
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    end = NAMES.get(argument or ARGUMENT.example)
-    if end is None:
-        raise ArgumentFault(f"{NAME} needs one of {ARGUMENT.form}; this is {argument!r}")
-    return with_line_ends(reading, end)
+    return with_line_ends(reading, NAMES[one_of(NAME, ARGUMENT, argument, NAMES)])

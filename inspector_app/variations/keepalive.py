@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Exchange, MemoryBody
-from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault, Edit, changed
+from inspector_app.variations._change import TROUBLE, Argument, Edit, changed, seconds_of
 from inspector_app.variations._payloads import SSE, line_end
 
 NAME = "keepalive"
@@ -28,13 +28,7 @@ def apply(reading: Reading, argument: str = "") -> Exchange:
         starts = [reading.bytes_of(n)[0] for n in range(len(reading.events))]
         # A BOM stands at the very start or is none.
         return changed(reading.exchange, [Edit(at, at, words) for at in starts if at])
-    try:
-        seconds = float(argument)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e6:
-        raise ArgumentFault(f"{NAME} needs a number of seconds, as {ARGUMENT.example}; this is {argument!r}")
-    return _in_silence(reading, round(seconds * 1e9), words)
+    return _in_silence(reading, round(seconds_of(NAME, ARGUMENT, argument) * 1e9), words)
 
 
 def _in_silence(reading: Reading, most: int, words: bytes) -> Exchange:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Exchange
-from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault
+from inspector_app.variations._change import TROUBLE, Argument, seconds_of
 
 NAME = "slow-first-byte"
 TITLE = "Let the first byte wait for some seconds more"
@@ -18,13 +18,7 @@ CASES = {NAME: ("", "Let the first byte wait for 3 seconds more")}
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    try:
-        seconds = float(argument or ARGUMENT.example)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e6:
-        raise ArgumentFault(f"{NAME} needs a number of seconds, as {ARGUMENT.example}; this is {argument!r}")
-    exchange, wait = reading.exchange, round(seconds * 1e9)
+    exchange, wait = reading.exchange, round(seconds_of(NAME, ARGUMENT, argument) * 1e9)
     if not len(exchange.body):
         return exchange
     ends = exchange.read_ends or array("q", [len(exchange.body)])

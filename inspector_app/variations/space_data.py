@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, Edit, changed
-from inspector_app.variations._payloads import BOM, SSE
+from inspector_app.variations._payloads import SSE, fields
 
 NAME = "space-data"
 TITLE = "Write exactly one space behind the colon of each field"
@@ -15,25 +15,14 @@ SORT = REPAIR
 KEEPS_MEANING = True
 FRAMINGS = frozenset({SSE})
 
-_FIELDS = (b"data", b"event", b"id", b"retry")
-
 
 def apply(reading: Reading) -> Exchange:
     return changed(reading.exchange, _edits(reading))
 
 
 def _edits(reading: Reading) -> Iterator[Edit]:
-    for number in range(len(reading.lines)):
-        line = reading.lines[number]
-        content = reading.body.slice(line.start, line.end)
-        start = line.start
-        if number == 0 and content.startswith(BOM):
-            content, start = content[3:], start + 3
-        name, colon, value = content.partition(b":")
-        if not colon or name not in _FIELDS or not value:
-            continue
-        at = start + len(name) + 1
-        if value[:1] != b" ":
+    for at, value in fields(reading):
+        if value and value[:1] != b" ":
             yield Edit(at, at, b" ")
         elif value[1:2] in (b" ", b"\t") and value.lstrip(b" \t")[:1] in (b"{", b"["):
             # More white space says nothing in front of JSON alone.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
-from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault, recut
+from inspector_app.variations._change import TROUBLE, Argument, one_of, recut
 from inspector_app.variations._line_ends import NAMES, with_line_ends
 from inspector_app.variations._payloads import SSE
 
@@ -39,10 +39,8 @@ def apply(reading: Reading, argument: str = "") -> Exchange:
         return recut(exchange, [*range(step, size, step), *([size] if size else [])])
     if wanted == "crlf":
         return _in_line_ends(with_line_ends(reading, NAMES["crlf"]) if reading.framing == SSE else exchange)
-    ends = _ENDS.get(wanted)
-    if ends is None:
-        raise ArgumentFault(f"{NAME} needs one of {ARGUMENT.form}; this is {argument!r}")
-    return recut(exchange, sorted({end for end in ends(reading) if 0 < end < size} | ({size} if size else set())))
+    found = _ENDS[one_of(NAME, ARGUMENT, wanted, _ENDS)](reading)
+    return recut(exchange, sorted({end for end in found if 0 < end < size} | {size})) if found and size else exchange
 
 
 def _events(reading: Reading) -> list[int]:
@@ -57,7 +55,7 @@ def _characters(reading: Reading) -> list[int]:
     body = reading.body.slice(0, len(reading.body))
     # The first byte of a character of several begins with two bits at least.
     found = [at + 1 for at, byte in enumerate(body) if byte >= 0xC0]
-    return [*(reading.exchange.read_ends or _events(reading)), *found]
+    return [*(reading.exchange.read_ends or _events(reading)), *found] if found else []
 
 
 _ENDS: dict[str, Callable[[Reading], list[int]]] = {
@@ -75,4 +73,4 @@ def _in_line_ends(exchange: Exchange) -> Exchange:
     while at >= 0:
         ends.append(at + 1)
         at = body.find(b"\r\n", at + 2)
-    return recut(exchange, [*ends, *([len(body)] if body else [])])
+    return recut(exchange, sorted({*ends, len(body)})) if ends else exchange

@@ -20,7 +20,7 @@ from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.live.serve import Serving
 from inspector_app.live.serve_item import How, Item
-from inspector_app.live.serve_suite import suite_of
+from inspector_app.live.serve_suite import score_page, suite_of
 from tests.live.replay import ANSWER, EVENTS, KIT, ask, exchange, item, read_answer
 
 ROOT = Path(__file__).parents[2]
@@ -221,6 +221,37 @@ def test_the_recording_is_chosen_by_path_then_model_then_in_turn(serve: Any) -> 
     assert chosen(serving, "/v1beta/models/glm:streamGenerateContent") == "two"
 
 
+def test_a_path_that_names_no_variation_is_told_and_stands_in_the_score(serve: Any) -> None:
+    serving = serve(*suite_of([exchange(name="one.sse"), exchange(name="two.sse")], KIT, speed=None))
+    for path in ("/crlff/v1/chat/completions", "/one/crlff/v1/chat/completions", "/v1/chat/completions", "/crlff", "/"):
+        got = ask(port(serving), path, STREAM)
+        assert got.status == 404, path
+        assert f"there is no variation at {path}; / names the paths of all" in json.loads(got.body)["error"]["message"]
+    ask(port(serving), "/favicon.ico", None, "GET")
+    ask(port(serving), "/crlff?again", STREAM)
+    assert serving.visits == []
+    score, held = score_page(serving.server)
+    assert "asked for unknown paths: /crlff/v1/chat/completions, /one/crlff/v1/chat/completions" in score
+    assert "/crlff (2x)" in score
+    assert held["unknown"]["/crlff"] == 2
+    assert "/favicon.ico" not in score
+    for path in ("/one/v1/chat/completions", "/two", "/one/messages", "/crlf/any/thing", "/one/cr/x"):
+        assert ask(port(serving), path, STREAM).status == 200, path
+    # A recording without a variation is that recording, however often it is asked for.
+    for _ in range(3):
+        assert ask(port(serving), "/one/v1/chat/completions", STREAM).body == ANSWER
+
+
+def test_a_request_that_is_refused_early_can_read_why(serve: Any) -> None:
+    serving = serve(item(exchange()))
+    with closing(socket.create_connection(("127.0.0.1", port(serving)), timeout=20)) as connection:
+        fields = f"Host: 127.0.0.1:{port(serving)}\r\nContent-Length: {100 << 20}"
+        connection.sendall(f"POST / HTTP/1.1\r\n{fields}\r\n\r\n".encode())
+        connection.sendall(bytes(1 << 20))
+        got = read_answer(connection)
+        assert (got.status, got.body) == (413, b"the body of the request is longer than 67108864 bytes\n")
+
+
 def test_a_variation_is_asked_for_by_its_path_with_or_without_its_recording(serve: Any) -> None:
     suite = suite_of([exchange(name="one.sse"), exchange(name="two.sse")], KIT, speed=None)
     serving = serve(*suite)
@@ -269,10 +300,10 @@ def test_a_client_that_leaves_early_is_told_of(serve: Any) -> None:
 
 def test_a_client_that_throws_away_what_it_was_sent_is_told_of(serve: Any) -> None:
     serving = serve(item(exchange(EVENTS * 50), MAX))
-    for _ in range(2):
+    for reads_all in (False, True):
         with closing(socket.create_connection(("127.0.0.1", port(serving)), timeout=20)) as connection:
             connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port(serving)}\r\n\r\n".encode())
-            if len(serving.visits) == 1:
+            if reads_all:
                 assert read_answer(connection).end == "clean"
             else:
                 while not serving.visits or serving.visits[0].state == "waiting":
