@@ -18,8 +18,10 @@ from inspector_app.live.proxy_rules import Route
 from inspector_app.ui.commands import named
 from inspector_app.ui.live.session import LiveSession
 from inspector_app.ui.proxy.desk import PORT, STOP_WORDS, UPSTREAM, WORDS
-from inspector_app.ui.proxy.panel import ProxyPanel
+from inspector_app.ui.proxy.panel import EDGE, ProxyPanel
 from inspector_app.ui.proxy.rows import NAMES, mark_of
+from inspector_app.ui.proxy.table import EDGE as TABLE_EDGE
+from inspector_app.ui.replay.desk import PORT as REPLAY_PORT
 from inspector_app.ui.replay.desk import WORDS as REPLAY_WORDS
 from inspector_app.ui.replay.panel import NOTHING, ReplayPanel
 from inspector_app.ui.window import Window
@@ -312,6 +314,34 @@ def test_the_open_recording_is_served_and_asked(qtbot: QtBot, window: Window) ->
     qtbot.waitUntil(lambda: window.replaying.process is None, timeout=WAIT_MS)
     assert (panel.address.text(), panel.said.text) == ("", "")
     assert panel.start.isEnabled()
+
+
+def test_the_server_starts_and_stops_in_words_at_the_port_that_was_asked_for(qtbot: QtBot, window: Window) -> None:
+    open_in(qtbot, window, "mixed-spacing")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        panel = window.replaying.show()
+        assert (panel.port.text(), panel.address.placeholderText()) == ("", "not listening")
+        panel.port.setText(str(port))
+        panel.start.click()
+        assert panel.address.placeholderText() == "starting…"
+        assert not panel.port.isEnabled()
+        qtbot.waitUntil(lambda: panel.said.text != "", timeout=WAIT_MS)
+        assert panel.said.text == f"Port {port} cannot be used (address already in use): choose another one"
+        assert (panel.address.placeholderText(), panel.port.isEnabled()) == ("not listening", True)
+    panel.start.click()
+    assert listening(qtbot, panel) == f"http://127.0.0.1:{port}"
+    assert "stopped" not in panel.log.toPlainText()
+    panel.stop.click()
+    qtbot.waitUntil(lambda: window.replaying.process is None, timeout=WAIT_MS)
+    assert panel.log.toPlainText().splitlines()[-1] == "stopped"
+    assert window.settings.value(REPLAY_PORT, "") == str(port)
+
+
+def test_the_words_of_the_first_column_stand_below_those_of_the_form(window: Window, panel: ProxyPanel) -> None:
+    head = panel.table.horizontalHeader()
+    assert f"padding-left: {EDGE}px" in head.styleSheet()
+    assert TABLE_EDGE == EDGE
 
 
 def test_a_suite_has_a_path_for_each_variation_and_a_score_at_the_end(qtbot: QtBot, window: Window) -> None:

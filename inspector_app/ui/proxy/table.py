@@ -15,8 +15,9 @@ from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.row_states import LEFT_BEHIND, PLAIN, SELECTED, paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
 
-ROW, PAD = 26, 8
-WIDTHS = {"Time": 76, "Model": 184, "Status": 58, "Events": 66, "State": 264}
+ROW, PAD, EDGE = 26, 8, 16
+"""EDGE is that of the page: the first column stands below the words of the form."""
+WIDTHS = {"Time": 84, "Model": 184, "Status": 58, "Events": 66, "State": 264}
 LEAST_REQUEST = 180
 NARROW = {"Model": 120, "State": 190}
 """Where there is less room."""
@@ -40,6 +41,7 @@ class ExchangeTable(RowTable):
         head.setSectionsClickable(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setFont(fonts.ui_font(fonts.SECONDARY))
+        head.setStyleSheet(f"QHeaderView::section:first {{ padding-left: {EDGE}px; }}")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
 
@@ -94,12 +96,9 @@ class _Delegate(QStyledItemDelegate):
         watch = table.model().at(index.row())  # type: ignore[attr-defined]
         name, words = NAMES[index.column()], str(index.data() or "")
         font = fonts.wire_font(fonts.BODY) if name in WIRE else fonts.ui_font(fonts.BODY)
-        ink, x, base = (
-            "ink.1" if name in ("Request", "State") else "ink.2",
-            rect.left() + PAD,
-            fonts.baseline(rect.top(), ROW),
-        )
-        room = rect.width() - 2 * PAD
+        ink, base = "ink.1" if name in ("Request", "State") else "ink.2", fonts.baseline(rect.top(), ROW)
+        before = PAD if index.column() else EDGE
+        x, room = rect.left() + before, rect.width() - before - PAD
         if name == "State" and watch is not None:
             icon, meaning = mark_of(watch)
             color = theme.meaning(meaning).line if meaning else theme.color("ink.2")

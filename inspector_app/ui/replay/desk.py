@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from inspector_app.ui.window import Window
 
 WORDS, STOP_WORDS = "Replay server…", "Stop the replay server"
+PORT = "replay_port"
+"""The setting that remembers what was asked last."""
 
 
 class Replaying(QObject):
@@ -37,6 +39,7 @@ class Replaying(QObject):
         """The panel beside the window, with what is open now."""
         if self.panel is None:
             self.panel = ReplayPanel(self._window.look, self._window)
+            self.panel.port.setText(self._window.settings.value(PORT, ""))
             self.panel.start_asked.connect(self.start)
             self.panel.stop_asked.connect(self.stop)
         page = self._window.page()
@@ -59,7 +62,7 @@ class Replaying(QObject):
         if self.process is not None or self.panel is None:
             return
         self.process = process = ServeProcess(self)
-        process.listens.connect(self.panel.show_url)
+        process.listens.connect(self._listens)
         process.serves.connect(self.panel.add_path)
         process.told.connect(self.panel.add_line)
         process.ended.connect(self._ended)
@@ -79,10 +82,14 @@ class Replaying(QObject):
         if self.panel is not None:
             self.panel.close()
 
+    def _listens(self, url: str) -> None:
+        if self.panel is not None:
+            self._window.settings.put(PORT, self.panel.port.text())
+            self.panel.show_url(url)
+
     def _ended(self, words: str) -> None:
         process, self.process = self.process, None
         if process is not None:
             process.deleteLater()
         if self.panel is not None:
-            self.panel.show_url("")
-            self.panel.say(words)
+            self.panel.show_ended(words)

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector_app.core.text import clip, visible
 from inspector_app.live.base_urls import settings
 from inspector_app.ui import fonts
-from inspector_app.ui.compose.parts import FormChoice, Said
+from inspector_app.ui.compose.parts import FormChoice, Said, entry
 from inspector_app.ui.controls import Button
 from inspector_app.ui.labels import ElidedLabel, label, tip
 from inspector_app.ui.proxy.panel import form_row
 from inspector_app.ui.proxy.setting_row import CLIENT_WIDTH, CopyButton, SettingRow, shown_line
 from inspector_app.ui.theme import Look
 
-EDGE = 16
+EDGE, PORT = 16, 84
 SIZE, LEAST = (900, 580), (740, 400)
 MOST_LINES = 2000
 LONGEST = 400
@@ -73,6 +74,10 @@ class ReplayPanel(QDialog):
         self.speed = _choice(look, "Speed", SPEEDS)
         self.split = _choice(look, "Writes", SPLITS)
         self.end = _choice(look, "End", ENDS)
+        self.port = entry("Port", "any free")
+        self.port.setValidator(QIntValidator(1, 65535, self.port))
+        self.port.setFixedWidth(PORT)
+        tip(self.port, "The port to listen at; a fixed one lets clients keep their setting")
         self.start = Button(look, "Start", "play", "primary")
         self.stop = Button(look, "Stop", "stop", meaning="error")
         tip(self.stop, "End the server; of a suite the score card is told then")
@@ -80,7 +85,6 @@ class ReplayPanel(QDialog):
         self.path = FormChoice(look, "Path")
         self.path.setFixedWidth(CLIENT_WIDTH)
         self.address = shown_line("Address of the recording")
-        self.address.setPlaceholderText("not listening")
         self.copy = CopyButton(look, self.address, "the address of the recording")
         self.setting = SettingRow(look)
         self.log = QPlainTextEdit()
@@ -95,8 +99,10 @@ class ReplayPanel(QDialog):
         self._arrange()
         self.start.clicked.connect(self._ask)
         self.stop.clicked.connect(self.stop_asked)
+        self.port.returnPressed.connect(self._ask)
         self.what.activated.connect(lambda _: self._describe())
         self.path.activated.connect(lambda _: self._show_address())
+        self._running = False
         self.show_url("")
         self.recordings.setFocus()
 
@@ -108,7 +114,9 @@ class ReplayPanel(QDialog):
         rows.setContentsMargins(EDGE, 12, EDGE, 12)
         rows.setSpacing(8)
         rows.addLayout(form_row("Serve", self.recordings, (self.what, 1), self.start, self.stop))
-        rows.addLayout(form_row("How", (self.speed, 1), (self.split, 1), (self.end, 1)))
+        port = label("Port", "ink.2")
+        port.setBuddy(self.port)
+        rows.addLayout(form_row("How", (self.speed, 1), (self.split, 1), (self.end, 1), port, self.port))
         rows.addWidget(self.said)
         rows.addLayout(form_row("Address", self.path, (self.address, 1), self.copy))
         rows.addLayout(form_row("Client", (self.setting, 1)))
@@ -131,7 +139,7 @@ class ReplayPanel(QDialog):
 
     def show_recordings(self, served: Sequence[Served], chosen: str = "") -> None:
         """Offer these; `chosen` is the path of the one to begin with."""
-        if self._url:
+        if self._running:
             return
         self._served = list(served)
         self.recordings.clear()
@@ -151,14 +159,16 @@ class ReplayPanel(QDialog):
     def arguments(self) -> list[str]:
         """What `serve` is to be given."""
         paths = [one.path for one in self.chosen()]
-        speed = ["--speed", str(self.speed.currentData())]
+        how = ["--speed", str(self.speed.currentData())]
+        if self.port.text():
+            how += ["--port", self.port.text()]
         if self.what.currentData() == SUITE:
-            return [*speed, "--suite", "--", *paths]
-        how = ["--split", str(self.split.currentData()), "--end", str(self.end.currentData())]
-        return [*speed, *how, "--", *paths]
+            return [*how, "--suite", "--", *paths]
+        how += ["--split", str(self.split.currentData()), "--end", str(self.end.currentData())]
+        return [*how, "--", *paths]
 
     def _ask(self) -> None:
-        if self.chosen() and not self._url:
+        if self.chosen() and not self._running:
             self.say("")
             self.log.clear()
             self.start_asked.emit(self.arguments())
@@ -188,22 +198,28 @@ class ReplayPanel(QDialog):
         self.log.appendPlainText(visible(clip(line, LONGEST)))
 
     def show_running(self, running: bool) -> None:
-        """Whether the process runs, be it listening or not."""
-        self.start.setVisible(not running)
-        self.stop.setVisible(running)
-        self._describe(running)
+        """Whether the process runs; until it says where it listens it starts."""
+        self._running = running
+        self.show_url("")
 
-    def _describe(self, running: bool | None = None) -> None:
-        on = bool(self._url) if running is None else running
+    def show_ended(self, words: str) -> None:
+        """The process is over; `words` say why where nobody wanted it."""
+        if self._url and not words:
+            self.add_line("stopped")
+        self.show_running(False)
+        self.say(words)
+
+    def _describe(self) -> None:
+        free = not self._running and bool(self._served)
         suite = self.what.currentData() == SUITE
-        for widget in (self.recordings, self.what, self.speed):
-            widget.setEnabled(not on and bool(self._served))
+        for widget in (self.recordings, self.what, self.speed, self.port):
+            widget.setEnabled(free)
         for widget in (self.split, self.end):
-            widget.setEnabled(not on and not suite and bool(self._served))
+            widget.setEnabled(free and not suite)
         self.start.setEnabled(bool(self._served))
-        if running is None:
-            self.start.setVisible(not on)
-            self.stop.setVisible(on)
+        self.start.setVisible(not self._running)
+        self.stop.setVisible(self._running)
+        self.address.setPlaceholderText("starting…" if self._running else "not listening")
 
     def _show_address(self) -> None:
         address = self._url + str(self.path.currentData() or "") if self._url else ""

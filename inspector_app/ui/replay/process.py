@@ -65,7 +65,7 @@ class ServeProcess(QObject):
         *lines, self._rests[channel] = text.replace("\r\n", "\n").split("\n")
         for line in lines:
             if channel == QProcess.ProcessChannel.StandardError:
-                self._last = line.removeprefix("stream-inspector: ")
+                self._last = line = line.removeprefix("stream-inspector: ")
             elif found := LISTENING.fullmatch(line):
                 self.listens.emit(found[1])
             elif not self._stopping and (found := PATH.fullmatch(line)):
