@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from inspector_app import cli_numbers
@@ -143,7 +144,7 @@ async def _serve(items: list[Item], options: argparse.Namespace) -> int:
     server = ReplayServer(
         items,
         pages=PAGES if options.suite else {},
-        on_visit=_tell if loud else _say_nothing,
+        on_visit=partial(_tell, many=len({item.recording for item in items}) > 1) if loud else _say_nothing,
         on_refused=_tell_refused if loud else _say_nothing,
         once=options.once,
     )
@@ -193,11 +194,13 @@ def _usage(server: ReplayServer) -> str:
     return "\n".join(told)
 
 
-def _tell(visit: Visit) -> None:
+def _tell(visit: Visit, many: bool) -> None:
+    """`many`: there are several recordings, so that it has to be said which one went out."""
     request = visit.request
     what = "asked" if visit.state == WAITING else visit.words()
-    answer = "/".join(filter(None, [visit.item.recording, visit.item.variation]))
-    print(terminal(f"{request.method} {request.target} · {answer} · {what}"), file=sys.stderr, flush=True)
+    answer = "/".join(filter(None, [visit.item.recording if many else "", visit.item.variation]))
+    told = [f"{request.method} {request.target}", answer, what]
+    print(terminal(" · ".join(filter(None, told))), file=sys.stderr, flush=True)
 
 
 def _tell_refused(refusal: Refusal) -> None:

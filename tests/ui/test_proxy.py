@@ -327,7 +327,8 @@ def test_the_server_starts_and_stops_in_words_at_the_port_that_was_asked_for(qtb
         assert panel.address.placeholderText() == "starting…"
         assert not panel.port.isEnabled()
         qtbot.waitUntil(lambda: panel.said.text != "", timeout=WAIT_MS)
-        assert panel.said.text == f"Port {port} cannot be used (address already in use): choose another one"
+        assert panel.said.text == f"Port {port} cannot be used (address already in use): choose another one."
+        assert panel.log.toPlainText() == ""
         assert (panel.address.placeholderText(), panel.port.isEnabled()) == ("not listening", True)
     panel.start.click()
     assert listening(qtbot, panel) == f"http://127.0.0.1:{port}"
@@ -353,6 +354,9 @@ def test_a_suite_has_a_path_for_each_variation_and_a_score_at_the_end(qtbot: QtB
     panel.start.click()
     listening(qtbot, panel)
     qtbot.waitUntil(lambda: panel.path.findData("/reset") > 0, timeout=WAIT_MS)
+    # Its address alone names no variation.
+    assert panel.path.findData("") < 0
+    assert panel.address.text().endswith("/as-recorded")
     panel.path.setCurrentIndex(panel.path.findData("/reset"))
     panel.path.activated.emit(panel.path.currentIndex())
     assert panel.address.text().endswith("/reset")

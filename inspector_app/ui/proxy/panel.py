@@ -163,6 +163,7 @@ class ProxyPanel(QDialog):
     def _ask(self) -> None:
         if self._running:
             return
+        self.refused.show_text("")
         try:
             route = self._route()
         except RouteFault as fault:
@@ -204,6 +205,7 @@ class ProxyPanel(QDialog):
         total, live = self.rows.rowCount(), self.rows.live
         words = f"{number(total)} exchange{'' if total == 1 else 's'}" if total else ""
         self.count.setText(words + (f" · {number(live)} live" if live else ""))
+        self.count.setVisible(bool(words))
         watch = self.rows.at(self.table.currentIndex().row()) if self.table.selectionModel().hasSelection() else None
         self.open_button.setEnabled(watch is not None)
         self.end.setVisible(watch is not None and not watch.over)

@@ -20,7 +20,10 @@ NOWHERE = QModelIndex()
 def _state(watch: Watch) -> str:
     if watch.stopped:
         return f"not recorded · {watch.state}"
-    return f"{watch.state} · {duration(watch.lasted)}" if watch.over and watch.lasted else watch.state
+    # Where no answer came, why is all there is to say.
+    said = watch.detail if watch.over and watch.http is None and watch.how != "cancelled" else ""
+    said = said or watch.state
+    return f"{said} · {duration(watch.lasted)}" if watch.over and watch.lasted else said
 
 
 COLUMNS: dict[str, Callable[[Watch], str]] = {
@@ -48,7 +51,8 @@ def mark_of(watch: Watch) -> tuple[str, str]:
         return "check", ""
     if watch.how == "cancelled":
         return "stop", "info"
-    return ("warning", "warning") if watch.how == "eof" else ("error", "error")
+    passed_on = watch.http is not None and 300 <= watch.http.status < 400
+    return ("warning", "warning") if watch.how == "eof" or passed_on else ("error", "error")
 
 
 class ExchangeRows(QAbstractTableModel):

@@ -21,6 +21,8 @@ WIDTHS = {"Time": 84, "Model": 184, "Status": 58, "Events": 66, "State": 264}
 LEAST_REQUEST = 180
 NARROW = {"Model": 120, "State": 190}
 """Where there is less room."""
+SHARES, MOST_MORE = {"Model": 0.3, "State": 0.4}, 220
+"""Of the room that is left, when each column has its own, and how many pixels of it at most."""
 WIRE = ("Request", "Model", "Status", "Time", "Events")
 
 
@@ -51,6 +53,9 @@ class ExchangeTable(RowTable):
         widths = dict(WIDTHS)
         if room - sum(widths.values()) < LEAST_REQUEST + 60:
             widths |= NARROW
+        left = max(0, room - sum(widths.values()) - LEAST_REQUEST - 60)
+        for name, share in SHARES.items():
+            widths[name] += min(MOST_MORE, round(left * share))
         widths["Request"] = max(LEAST_REQUEST, room - sum(widths.values()))
         for column, name in enumerate(NAMES):
             self.setColumnWidth(column, widths[name])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector_app.core.text import clip, visible
 from inspector_app.live.base_urls import settings
@@ -19,7 +19,7 @@ from inspector_app.ui.proxy.panel import form_row
 from inspector_app.ui.proxy.setting_row import CLIENT_WIDTH, CopyButton, SettingRow, shown_line
 from inspector_app.ui.theme import Look
 
-EDGE, PORT = 16, 84
+EDGE, FRAME, PORT = 16, 2, 84
 SIZE, LEAST = (900, 580), (740, 400)
 MOST_LINES = 2000
 LONGEST = 400
@@ -69,7 +69,8 @@ class ReplayPanel(QDialog):
         self._served: list[Served] = []
         self._url = ""
         self.recordings = FormChoice(look, "Recordings")
-        self.recordings.setFixedWidth(CLIENT_WIDTH)
+        self.recordings.setMinimumWidth(CLIENT_WIDTH)
+        self.recordings.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.what = _choice(look, "What is served", WHATS)
         self.speed = _choice(look, "Speed", SPEEDS)
         self.split = _choice(look, "Writes", SPLITS)
@@ -94,7 +95,7 @@ class ReplayPanel(QDialog):
         self.log.setFont(fonts.wire_font(fonts.BODY))
         self.log.setMaximumBlockCount(MOST_LINES)
         self.log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.log.document().setDocumentMargin(12)
+        self.log.document().setDocumentMargin(EDGE - FRAME)
         self.log.setPlaceholderText("Requests, and what clients did with their answers, appear here.")
         self._arrange()
         self.start.clicked.connect(self._ask)
@@ -113,7 +114,7 @@ class ReplayPanel(QDialog):
         rows = QVBoxLayout(top)
         rows.setContentsMargins(EDGE, 12, EDGE, 12)
         rows.setSpacing(8)
-        rows.addLayout(form_row("Serve", self.recordings, (self.what, 1), self.start, self.stop))
+        rows.addLayout(form_row("Serve", (self.recordings, 1), (self.what, 1), self.start, self.stop))
         port = label("Port", "ink.2")
         port.setBuddy(self.port)
         rows.addLayout(form_row("How", (self.speed, 1), (self.split, 1), (self.end, 1), port, self.port))
@@ -150,6 +151,7 @@ class ReplayPanel(QDialog):
         self.recordings.setCurrentIndex(max(0, self.recordings.findData(chosen)) if self._served else -1)
         self.say("" if self._served else NOTHING, "info")
         self._describe()
+        self.recordings.setFocus()
 
     def chosen(self) -> list[Served]:
         """The recordings that are to be served."""
@@ -183,7 +185,7 @@ class ReplayPanel(QDialog):
         """Where it listens; "" for nowhere."""
         self._url = url
         self.path.clear()
-        if url:
+        if url and self.what.currentData() != SUITE:
             self.path.addItem("any path: in turn", "")
         self.path.setEnabled(bool(url))
         self._describe()
@@ -192,6 +194,8 @@ class ReplayPanel(QDialog):
     def add_path(self, path: str) -> None:
         """One more thing can be asked."""
         self.path.addItem(visible(clip(path, 200)), path)
+        if self.path.count() == 1:
+            self._show_address()
 
     def add_line(self, line: str) -> None:
         """Something was told."""
@@ -201,6 +205,7 @@ class ReplayPanel(QDialog):
         """Whether the process runs; until it says where it listens it starts."""
         self._running = running
         self.show_url("")
+        (self.stop if running else self.start).setFocus()
 
     def show_ended(self, words: str) -> None:
         """The process is over; `words` say why where nobody wanted it."""

@@ -29,8 +29,8 @@ class ServeProcess(QObject):
         super().__init__(parent)
         self._rests = {QProcess.ProcessChannel.StandardOutput: "", QProcess.ProcessChannel.StandardError: ""}
         self._stopping = False
-        self._last = ""
-        """The last line on standard error: why it did not go."""
+        self._held: list[str] | None = []
+        """The lines on standard error, the last of which says why it did not go; None once it listens."""
         self._process = QProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert("PYTHONUNBUFFERED", "1")
@@ -65,9 +65,13 @@ class ServeProcess(QObject):
         *lines, self._rests[channel] = text.replace("\r\n", "\n").split("\n")
         for line in lines:
             if channel == QProcess.ProcessChannel.StandardError:
-                self._last = line = line.removeprefix("stream-inspector: ")
+                line = line.removeprefix("stream-inspector: ")
+                if self._held is not None:
+                    self._held.append(line)
+                    continue
             elif found := LISTENING.fullmatch(line):
                 self.listens.emit(found[1])
+                self._tell_held()
             elif not self._stopping and (found := PATH.fullmatch(line)):
                 self.serves.emit(found[1])
             # How clients are set up stands above the log.
@@ -81,5 +85,11 @@ class ServeProcess(QObject):
     def _finished(self, status: int) -> None:
         for channel in self._rests:
             self._read(channel)
-        words = self._last or f"the server ended with status {status}"
-        self.ended.emit("" if self._stopping or not status else f"{words[:1].upper()}{words[1:]}")
+        words = self._held.pop() if self._held else f"the server ended with status {status}"
+        self._tell_held()
+        self.ended.emit("" if self._stopping or not status else f"{words[:1].upper()}{words[1:]}.")
+
+    def _tell_held(self) -> None:
+        held, self._held = self._held or [], None
+        for line in held:
+            self.told.emit(line)
