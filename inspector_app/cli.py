@@ -19,8 +19,6 @@ from inspector_app.lenses import (
     LITERAL,
     REFERENCE,
     LensFault,
-    load_lenses,
-    shipped_folder,
     user_folder,
 )
 from inspector_app.lenses.explain import explain, explain_reference, reference_object
@@ -243,13 +241,14 @@ def _list_lenses(options: argparse.Namespace) -> int:
         else:
             print(dumps(listing.lens_object(lens)) if options.json else explain(lens))
         return 0
-    lenses = lenses_of(load_kit())
+    faults: list[LensFault] = []
+    lenses = lenses_of(load_kit(), faults.append)
     if options.json:
         print(dumps([listing.lens_object(lens) for lens in lenses.values()]))
     else:
         rows = [("LENS", "KNOWN BY", "WHAT IT DOES"), (REFERENCE, "-", "The most correct reading known.")]
         print(listing.table([*rows, *((lens.name, lens.evidence, lens.summary) for lens in lenses.values())]))
-    return 0
+    return max((complain(str(fault)) for fault in faults), default=0)
 
 
 def _dialects(options: argparse.Namespace) -> int:
@@ -280,11 +279,7 @@ def _color(options: argparse.Namespace) -> bool:
 
 def _window(options: argparse.Namespace) -> int:
     kit = load_kit()
-    try:
-        lenses = lenses_of(kit)
-    except LensFault as fault:
-        complain(f"{fault}; the window opens without your own lenses")
-        lenses = load_lenses([shipped_folder()], findings=kit.rules)
+    lenses = lenses_of(kit)
     lens = lens_of(options.lens, lenses)
     how = known(options, kit)
     for path in options.path:

@@ -11,7 +11,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import files_below, is_folder, read_input
-from inspector_app.lenses import LITERAL, REFERENCE, Lens, literal, load_lenses, shipped_folder, user_folder
+from inspector_app.lenses import LITERAL, REFERENCE, Lens, LensFault, literal, load_lenses, shipped_folder, user_folder
 
 
 class Trouble(Exception):
@@ -23,8 +23,11 @@ def complain(message: str) -> int:
     return 2
 
 
-def lenses_of(kit: Kit) -> dict[str, Lens]:
-    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules)
+def lenses_of(kit: Kit, told: Callable[[LensFault], None] | None = None) -> dict[str, Lens]:
+    """The lenses of the program and the user's own. A file of the user's that is not right is `told`, on standard error
+    if nothing else is given, and is in nobody's way.
+    """
+    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules, on_fault=told or _skip)
 
 
 def chosen(name: str | None, kit: Kit) -> Lens | None:
@@ -56,7 +59,7 @@ def known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
     return {"dialect": options.dialect, "framing": options.framing}
 
 
-def _skip(fault: InputFault) -> None:
+def _skip(fault: InputFault | LensFault) -> None:
     print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
 
 

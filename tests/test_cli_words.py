@@ -44,16 +44,28 @@ def test_the_help_of_the_lenses_names_the_folder_of_your_own(capsys: pytest.Capt
     assert str(user_folder()) in capsys.readouterr().out
 
 
-def test_a_broken_lens_is_in_the_way_only_where_it_could_be_meant(
+def test_a_broken_lens_is_in_nobodys_way(
     broken_lens: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", SPACING]) == 0
     assert main(["diff", SPACING, "--with", "reference"]) == 0
     assert main(["lenses", "--explain", "reference"]) == 0
     assert capsys.readouterr().err == ""
-    for command in (["lenses"], ["check", SPACING, "--as", "zcode-3.11"]):
-        assert main(command) == 2
-        assert capsys.readouterr().err.startswith(f"stream-inspector: {broken_lens}: ")
+    assert main(["check", SPACING, "--as", "zcode-3.11"]) == 0
+    assert capsys.readouterr().err.startswith(f"stream-inspector: skipped: {broken_lens}: ")
+
+
+def test_a_broken_lens_is_told_by_the_list_and_to_who_asks_for_it(
+    broken_lens: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lenses"]) == 2
+    out, err = capsys.readouterr()
+    assert "zcode-3.11" in out
+    assert err.startswith(f"stream-inspector: {broken_lens}: ")
+    assert main(["check", SPACING, "--as", "mine"]) == 2
+    skipped, refused = capsys.readouterr().err.splitlines()
+    assert str(broken_lens) in skipped
+    assert refused.startswith("stream-inspector: no lens is named 'mine'; known: reference, ")
 
 
 def test_the_reference_is_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:

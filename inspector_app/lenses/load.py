@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,20 +63,27 @@ def load_lenses(
     *,
     dialects: Container[str] | None = None,
     findings: Container[str] | None = None,
+    on_fault: Callable[[LensFault], None] | None = None,
 ) -> dict[str, Lens]:
     """All lenses of the folders by name, in the order of folders and names; a missing folder holds none.
 
-    With `dialects` and `findings`, the names known to the program, a lens that names another one is refused.
-    Raises LensFault at the first file that is not right.
+    With `dialects` and `findings`, the names known to the program, a lens that names another one is refused. A file
+    that is not right is told to `on_fault` and left out; without that LensFault is raised at the first.
     """
     lenses: dict[str, Lens] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.toml"), key=lambda path: path.stem) if folder.is_dir() else ():
-            lens = _lens(path)
-            if lens.name in lenses:
-                raise LensFault(f"{path}: name = {lens.name!r} is already taken by {lenses[lens.name].path}")
-            _check_known(lens, dialects, findings)
-            lenses[lens.name] = lens
+            try:
+                lens = _lens(path)
+                if lens.name in lenses:
+                    raise LensFault(f"{path}: name = {lens.name!r} is already taken by {lenses[lens.name].path}")
+                _check_known(lens, dialects, findings)
+            except LensFault as fault:
+                if on_fault is None:
+                    raise
+                on_fault(fault)
+            else:
+                lenses[lens.name] = lens
     return lenses
 
 
