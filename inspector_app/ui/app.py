@@ -43,6 +43,7 @@ def open_window(
 
     def leave(status: int) -> None:
         # Recordings are closed as if the window had been.
+        window.keeping.rescue()
         window.close()
         application.exit(status)
 

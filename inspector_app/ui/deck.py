@@ -24,7 +24,7 @@ class Deck(QWidget):
     """Opening a recording takes the place of the start page, "+" brings it back as the first tab.
 
     `shown`: another page is in view. `closing(page)`: a page is about to go. `keeps(page)` says whether it lives on
-    without its tab, to be added again.
+    without its tab, to be added again, `may_close(page)` whether a tab may go at all now.
     """
 
     shown = Signal()
@@ -34,6 +34,7 @@ class Deck(QWidget):
         super().__init__()
         self.start = start
         self.keeps: Callable[[QWidget], bool] = lambda page: False
+        self.may_close: Callable[[QWidget], bool] = lambda page: True
         self.tabs = RecordingTabs(look)
         self.stack = QStackedWidget()
         self.stack.addWidget(start)
@@ -128,6 +129,8 @@ class Deck(QWidget):
         if page is self.start and len(self.sheets()) and self._offset():
             self._remove_start()
         elif page is not None and page is not self.start and index >= 0:
+            if not self.may_close(page):
+                return
             self.closing.emit(page)
             self.tabs.blockSignals(True)
             self.stack.removeWidget(page)

@@ -406,6 +406,9 @@ class Window(QMainWindow):
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.keeping.may_close_window():
+            event.ignore()
+            return
         for page in self.deck.pages():
             self._closing(page)
         self.composing.close()

@@ -48,4 +48,6 @@ def window(qtbot: QtBot, look: Look) -> Iterator[Window]:
     """An empty window of 1280 by 800."""
     made = shown_window(qtbot, look, 1280, 800)
     yield made
+    for page in made.deck.pages():
+        made.keeping.let_go(page)  # what a test has noted may be lost
     made.close()

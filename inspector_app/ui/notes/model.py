@@ -47,6 +47,10 @@ class Notes(QObject):
         self._done = 0
         self._loose: dict[tuple[int, str], int] = {}
         """(number of the exchange, id) -> how many records of it are not in the file yet."""
+        self._homeless: set[tuple[int, str]] = set()
+        """Those for which there is no file at all."""
+        self._failed = False
+        """Whether what should be in the file could not be written."""
         self._recorded = self._late = False
         self._watcher: QFileSystemWatcher | None = None
         self._read_to = 0
@@ -80,6 +84,19 @@ class Notes(QObject):
     def exchange(self) -> Exchange | None:
         """What the notes are about: all of it, also in playback."""
         return self._exchange
+
+    def unsaved(self) -> list[tuple[Exchange, int]]:
+        """Exchanges with notes that no file gets when the session is given up, and how many notes these are."""
+        found = []
+        for exchange in self._session.exchanges:
+            held = notes_in(exchange.notes)
+            lost = [key for note in held if self._is_lost(key := (exchange.number, note.id))]
+            if lost:
+                found.append((exchange, len(lost)))
+        return found
+
+    def _is_lost(self, key: tuple[int, str]) -> bool:
+        return key in self._homeless or (self._failed and key in self._loose)
 
     # edits
 
@@ -145,10 +162,10 @@ class Notes(QObject):
         """The session is given up: write what is still to be written; `writer.join` waits for it."""
         self.writer.start()
 
-    def kept_elsewhere(self) -> None:
-        """All notes of the exchange in view are in a copy of it."""
-        assert self._exchange is not None
-        self._loose = {key: count for key, count in self._loose.items() if key[0] != self._exchange.number}
+    def kept_elsewhere(self, exchange: Exchange) -> None:
+        """All notes of an exchange are in a copy of it."""
+        self._loose = {key: count for key, count in self._loose.items() if key[0] != exchange.number}
+        self._homeless = {key for key in self._homeless if key[0] != exchange.number}
         self.stored.emit()
 
     def _keep(self, record: Record) -> None:
@@ -157,6 +174,7 @@ class Notes(QObject):
         self._loose[key] = self._loose.get(key, 0) + 1
         why = "" if self._recorded else self._why_homeless(self._exchange)
         if why:
+            self._homeless.add(key)
             self.unkept.emit(why)
             return
         if self._exchange.end is not None:
@@ -177,6 +195,7 @@ class Notes(QObject):
 
     def _take(self, record: Record | None, why: str) -> None:
         """What the writer tells."""
+        self._failed = record is None
         if record is None:
             self.unkept.emit(why)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from shiboken6 import isValid
 
 from inspector_app.core.notes import Note, free_id
 from inspector_app.core.text import number
+from inspector_app.core.types import Exchange
 from inspector_app.live.recorder import EXTENSION, recordings_folder
 from inspector_app.ui.commands import Command
 from inspector_app.ui.notes.editor import NoteEditor
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 NO_EVENT, NO_NOTE, NO_NOTES = "needs a selected event", "needs a note at the selected event", "there are no notes"
 BEGUN = "The note begins at event {}. Select its last event and press Shift+N; on the same event it is given up."
+
+UNFIT = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
+"""What no name of a file may have: a page may be called after a time of day, or after a provider."""
 
 Span = tuple[int, int]
 
@@ -57,7 +62,7 @@ class NotesPart(QObject):
         self.editor.kept.connect(self._kept)
         self.editor.removed.connect(self.remove)
         self.editor.closed.connect(self._give_back)
-        self.strip.save.clicked.connect(self._ask_copy)
+        self.strip.save_asked.connect(self._ask_copy)
         self.notes.unkept.connect(self._unkept)
         listed = page.detail.notes
         listed.asked.connect(self.go_to)
@@ -254,19 +259,35 @@ class NotesPart(QObject):
 
     def proposed(self) -> Path:
         """Where a copy would go: beside the file, under a name that is free."""
+        return next(self._places())
+
+    def _places(self) -> Iterator[Path]:
         path = Path(self._session.path)
         beside = path.is_file() and not is_example(path) and os.access(path.parent, os.W_OK)
         stem = path.name.removesuffix(EXTENSION) if path.name.endswith(EXTENSION) else path.stem
         stem = "stream" if self._session.path == "-" or not stem else stem
-        return next(_free(path.parent if beside else self.folder(), stem))
+        return _free(path.parent if beside else self.folder(), UNFIT.sub("-", stem))
+
+    def unsaved(self) -> list[tuple[Exchange, Path]]:
+        """Exchanges whose notes would go with the tab, and where copies of them would go; what stands on the card is
+        such a note, too.
+        """
+        if self.editor.changed:
+            self.editor.take()
+        return [(exchange, path) for (exchange, _), path in zip(self.notes.unsaved(), self._places())]
+
+    def ask_to_leave(self) -> None:
+        """The tab is to be closed: ask in place what is to become of the notes."""
+        count = sum(count for _, count in self.notes.unsaved())
+        self.strip.ask_to_leave(count, [path.name for _, path in self.unsaved()])
 
     def _ask_copy(self) -> None:
         self.copy_asked.emit(self.proposed())
 
-    def copied(self) -> None:
-        """The notes are in a copy."""
+    def copied(self, exchange: Exchange) -> None:
+        """The notes of an exchange are in a copy."""
         self.strip.hide()
-        self.notes.kept_elsewhere()
+        self.notes.kept_elsewhere(exchange)
 
     def close(self) -> None:
         """The page goes away: what is written on the card is kept, and what waits is written."""
