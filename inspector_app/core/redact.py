@@ -60,13 +60,25 @@ QUERY = (
 BODY = ("*authorization*", "*api-key*", "*api_key*", "*apikey*", "*secret*", "*password*", "access_token", "auth_token")
 """Names of members of a request body, in lower case, whose string values never reach a file."""
 
+
+def _words(words: str, rest: str) -> str:
+    """A pattern of each of some words where no letter, digit or _ stands before it, and the rest behind it. A search
+    for it goes from one first letter to the next, and is not held up at each character by a word boundary.
+    """
+    return "|".join(rf"{word}(?<!\w{word}){rest}" for word in words.split())
+
+
 KEY_SHAPES = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
-    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
-    r"|\b(?:sk|pk|rk|xai|pplx|csk|nvapi)-[A-Za-z0-9_-]{16,}"
-    r"|\b(?:gsk|hf|r8|ghp|gho|ghs|github_pat)_[A-Za-z0-9_]{16,}"
-    r"|\bAIza[0-9A-Za-z_-]{35}"
-    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+    "|".join(
+        (
+            r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
+            _words("eyJ", r"[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
+            _words("sk- pk- rk- xai- pplx- csk- nvapi-", "[A-Za-z0-9_-]{16,}"),
+            _words("gsk_ hf_ r8_ ghp_ gho_ ghs_ github_pat_", "[A-Za-z0-9_]{16,}"),
+            _words("AIza", "[0-9A-Za-z_-]{35}"),
+            _words("AKIA ASIA", r"[0-9A-Z]{16}\b"),
+        )
+    ),
     re.DOTALL,
 )
 """Text that is a key by its shape, wherever it stands."""

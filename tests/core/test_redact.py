@@ -7,6 +7,7 @@ import json
 import pytest
 
 from inspector_app.core.redact import (
+    KEY_SHAPES,
     is_credential_header,
     mask,
     redact_headers,
@@ -129,3 +130,13 @@ def test_a_request_loses_its_secrets_and_nothing_else() -> None:
     assert fit["headers"][1] == ["accept", "text/event-stream"]
     assert fit["body"]["messages"] == request["body"]["messages"]
     assert json.dumps(request) == before
+
+
+@pytest.mark.parametrize("start", ["sk-", "nvapi-", "github_pat_", "hf_", "AIza", "AKIA", "eyJ"])
+@pytest.mark.parametrize(
+    "before, is_key", [("", True), (" ", True), ("-", True), ("é", False), ("x", False), ("_", False)]
+)
+def test_a_key_begins_where_no_word_goes_on(start: str, before: str, is_key: bool) -> None:
+    key = start + {"AIza": "a" * 35, "AKIA": "A" * 16, "eyJ": "a" * 8 + "." + "b" * 8 + "."}.get(start, "a" * 16)
+    found = KEY_SHAPES.search(before + key)
+    assert (found is not None and found[0] == key) is is_key
