@@ -46,8 +46,9 @@ def proxy(options: argparse.Namespace) -> int:
     except RouteFault as fault:
         raise InputFault(f"--to: {fault}") from None
     except OSError as error:
-        where = f"{folder}: no recording can be made there" if error.filename else f"port {options.port}"
-        raise InputFault(f"{where}: {os.strerror(error.errno or 0)}; choose another one") from None
+        why = os.strerror(error.errno or 0).lower()
+        what = f"{folder}: no recording can be made there" if error.filename else f"port {options.port} cannot be used"
+        raise InputFault(f"{what} ({why}): choose another one") from None
     over = threading.Event()
     stopped_by: list[int] = []
 
@@ -105,7 +106,7 @@ def _look(running: Proxy, watches: list[Watch]) -> list[Watch]:
 
 def _tell(watch: Watch) -> None:
     told = [watch.exchange.asked, watch.exchange.model]
-    told += [f"HTTP {watch.http.status}"] if watch.http is not None else []
+    told += [_status(watch)]
     told += [f"{number(watch.events)} {'event' if watch.events == 1 else 'events'}", size(watch.bytes)]
     told += [f"first token after {duration(watch.first_token)}"] if watch.first_token is not None else []
     told += [f"over after {duration(watch.lasted)}", watch.state]
@@ -114,8 +115,13 @@ def _tell(watch: Watch) -> None:
         print(f"  {terminal(str(watch.exchange.path))}", flush=True)
     if watch.stopped:
         _complain(f"{watch.stopped}; the client got its answer all the same")
-    if watch.detail and watch.how not in ("done", "eof"):
+    # The rest says all with its state.
+    if watch.detail and watch.how not in ("done", "eof", "cancelled") and watch.detail != _status(watch):
         _complain(f"{watch.state}: {watch.detail}")
+
+
+def _status(watch: Watch) -> str:
+    return f"HTTP {watch.http.status}" if watch.http is not None else ""
 
 
 def _complain(what: str) -> None:

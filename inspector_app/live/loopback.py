@@ -67,6 +67,8 @@ def refusal_of(method: str, target: str, headers: tuple[tuple[str, str], ...], p
     """Why a request to a server of ours on `port` is not answered; None where it may be. Names are in lower case."""
     hosts = hosts_of(port)
     named = [value for name, value in headers if name == "host"]
+    if method == "PRI":
+        return Refusal(505, "the client speaks HTTP/2 at once, which is not spoken here: set it to HTTP/1.1")
     if method == "CONNECT" or not target.startswith("/"):
         return Refusal(400, "this server is no proxy: ask for a path, not for another server")
     if len(named) != 1 or named[0].lower() not in hosts:

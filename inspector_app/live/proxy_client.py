@@ -218,6 +218,7 @@ _REASONS = {
     502: b"Bad Gateway",
     503: b"Service Unavailable",
     504: b"Gateway Timeout",
+    505: b"HTTP Version Not Supported",
     508: b"Loop Detected",
 }
 

@@ -17,6 +17,8 @@ AT_ONCE = 256
 """Items that are taken between two looks at the clock."""
 WHO = {LEFT: "the client left", STOPPED: "ended by hand", CLOSED: "the proxy was stopped"}
 """Why an exchange was cancelled -> the same in few words."""
+PIECES = ("json", "html", "text")
+"""Framings of answers in one piece."""
 _NOTHING = Outgoing("", "", (), b"")
 
 
@@ -25,6 +27,7 @@ class Watch:
 
     def __init__(self, exchange: ProxyExchange, kit: Kit) -> None:
         self.exchange = exchange
+        self._bodiless = exchange.request.method == "HEAD"
         self.http: Http | None = None
         self.events = self.bytes = 0
         self.dialect = ""
@@ -33,6 +36,8 @@ class Watch:
         self.first_token: int | None = None
         self.lasted = 0
         """Nanoseconds from the request to the end."""
+        self.whole = False
+        """Whether it was no stream but an answer in one piece, which ends without a marker of its own."""
         self.stopped: str | None = None
         """Why there is no recording, or only the beginning of one."""
         self._growth: Growth | None = Growth("", _NOTHING)
@@ -49,6 +54,8 @@ class Watch:
         if self.over:
             if self.how == "cancelled":
                 return WHO.get(self.detail, ENDS[self.how])
+            if self.how == "eof" and self.whole:
+                return ENDS["done"]
             failed = self.how == "http_error" and self.http is not None
             return answer_words(self.http) if failed and self.http is not None else ENDS.get(self.how, self.how)
         return "waiting for the answer" if self.http is None else "streaming"
@@ -73,6 +80,7 @@ class Watch:
             reading = self._analysis.finish()
             self._conclude(growth)
         self.events, self.bytes = len(reading.events), len(growth.body)
+        self.whole = reading.framing in PIECES or (not self.bytes and self._bodiless)
         self.dialect = reading.dialect or ""
         return True
 

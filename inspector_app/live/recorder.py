@@ -5,6 +5,7 @@ What a call has returned for survives the end of the process; what is older than
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import threading
@@ -93,6 +94,9 @@ class Recorder:
             _sync_folder(Path(file.name))
         except BaseException:
             file.close()
+            # What has no header is no recording.
+            with contextlib.suppress(OSError):
+                Path(file.name).unlink()
             raise
         self._timer = threading.Thread(target=self._sync_on_time, args=(sync_s,), name="recording sync", daemon=True)
         self._timer.start()

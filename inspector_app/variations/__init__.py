@@ -52,7 +52,8 @@ class How(NamedTuple):
 
 _FRAMING_WORDS = {
     "sse": "server-sent events", "ndjson": "JSON lines", "json-array": "a JSON array", "json": "one JSON document",
-    "aws-eventstream": "AWS frames", "html": "a web page", "text": "plain text", "none": "nothing",
+    "aws-eventstream": "AWS frames", "html": "a web page",
+    "coded-lines": "lines with a code before each", "text": "plain text", "none": "nothing",
 }  # fmt: skip
 
 
@@ -65,9 +66,9 @@ def unfit(module: ModuleType, reading: Reading) -> str:
     """Why a variation cannot be applied to a stream, in words; empty where it can."""
     framings = getattr(module, "FRAMINGS", None)
     if framings is not None and reading.framing not in framings:
-        known = " or ".join(_FRAMING_WORDS[name] for name in sorted(framings, reverse=True))
-        found = _FRAMING_WORDS.get(reading.framing, reading.framing)
-        return f"needs {known}; this is {found}"
+        *some, last = (_FRAMING_WORDS[name] for name in sorted(framings, reverse=True))
+        known = f"{', '.join(some)} or {last}" if some else last
+        return f"needs {known}; this is {_FRAMING_WORDS.get(reading.framing, reading.framing)}"
     why = getattr(module, "unfit", None)
     found = why(reading) if why is not None else ""
     return str(found)

@@ -73,6 +73,7 @@ REFUSED: list[tuple[str, bytes, int]] = [
         413,
     ),
     ("a length too long", post(HOST[:-2], b"Content-Length: " + b"9" * 30, body=b""), 400),
+    ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
     ("an endless head", b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 70_000, 431),
 ]
 

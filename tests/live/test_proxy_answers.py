@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from inspector_app.core.types import Exchange
 from inspector_app.files import read_input
 from inspector_app.live.proxy_watch import Watch
-from tests.live.server import CHUNKED, GATE, RESET, Server, Step, chunk, head
+from tests.live.server import ANSWER, CHUNKED, CUT, GATE, RESET, Server, Step, chunk, head, length
 from tests.live.test_proxy import KIT, STUCK_S, Through, asked, body_of, read_until, status_of, talk
 
 LONG = "x" * (300 << 10)
@@ -115,3 +117,34 @@ def test_what_redirects_or_has_not_changed_is_passed_on_and_told(
     wire, _, _, watch = through((head(status, "Content-Length: 0", *fields),), tmp_path)
     assert status_of(wire) == status.encode()
     assert watch.state == words
+
+
+@pytest.mark.parametrize(
+    "method, answer, state",
+    [
+        ("POST", length(b'{"object":"chat.completion","choices":[]}', kind="application/json"), "complete"),
+        ("HEAD", head("200 OK", "Content-Length: 7"), "complete"),
+        ("POST", length(b""), "ended without an end marker"),
+        ("POST", length(CUT), "ended without an end marker"),
+    ],
+)
+def test_an_answer_in_one_piece_lacks_no_end_marker(method: str, answer: bytes, state: str, tmp_path: Path) -> None:
+    _, _, recorded, watch = through((answer,), tmp_path, method)
+    assert recorded.end is not None
+    assert (recorded.end["how"], watch.state) == ("eof", state)
+
+
+def test_a_disk_that_is_full_from_the_start_leaves_no_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("inspector_app.live.recorder.RecordingWriter", full)
+    with Server() as server:
+        made = Through(server, tmp_path)
+        wire, _ = talk(made.proxy.port, asked("/plain", made.proxy.port, "Connection: close"))
+        assert body_of(wire) == ANSWER
+        assert made.next().over.wait(STUCK_S)
+        made.proxy.stop()
+    assert list(tmp_path.iterdir()) == []

@@ -47,7 +47,7 @@ def mark_of(watch: Watch) -> tuple[str, str]:
         return "warning", "warning"
     if not watch.over:
         return "record", "error"
-    if watch.how == "done":
+    if watch.how == "done" or (watch.how == "eof" and watch.whole):
         return "check", ""
     if watch.how == "cancelled":
         return "stop", "info"
