@@ -7,8 +7,10 @@ from typing import Any
 
 
 def keys_in(payload: dict[str, Any], *holders: str) -> Iterator[str]:
-    """Every key of the root and of those of its members that are objects."""
+    """Every key of the root and of those of its members that are objects, or lists of objects."""
     yield from payload
     for holder in holders:
-        if type(payload.get(holder)) is dict:
-            yield from payload[holder]
+        held = payload.get(holder)
+        for one in held if type(held) is list else (held,):
+            if type(one) is dict:
+                yield from one

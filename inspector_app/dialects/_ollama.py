@@ -9,6 +9,7 @@ from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.reading import Reading
+from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects._holders import keys_in
 
@@ -128,6 +129,16 @@ def _finish(out: list[Delta], payload: dict[str, Any]) -> None:
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of the line and of its message, for rules that ask whether a key is there at all."""
     return keys_in(payload, "message")
+
+
+def reads(path: str, rules: ReadingRules, own: Container[str]) -> bool:
+    """True when a reader with these rules takes something from this field; `own` are the root keys of the answer."""
+    first = path.partition(".")[0].removesuffix("[]")
+    if first in ("prompt_eval_count", "eval_count"):
+        return rules.usage != "none"
+    if first == "error":
+        return rules.error_key != "ignored"
+    return first in own or first in ("model", "done", "done_reason")
 
 
 def _load_only(reading: Reading, report: Report) -> None:

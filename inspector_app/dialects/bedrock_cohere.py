@@ -14,6 +14,7 @@ from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects._bedrock import beside, left
+from inspector_app.dialects._holders import keys_in
 
 NAME = "bedrock-invoke/cohere"
 TITLE = "Cohere Command on Bedrock"
@@ -42,11 +43,7 @@ def provider(payload: dict[str, Any]) -> str | None:
 
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of the event and of its texts, for rules that ask whether a key is there at all."""
-    yield from payload
-    texts = payload.get("generations")
-    for one in texts if type(texts) is list else ():
-        if type(one) is dict:
-            yield from one
+    return keys_in(payload, "generations")
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:

@@ -52,9 +52,4 @@ def decode(payload: Any, name: str | None = None) -> list[Delta]:
 
 def reads(path: str, rules: ReadingRules) -> bool:
     """True when a reader with these rules takes something from this field (ledger path, arrays as [])."""
-    first = path.partition(".")[0].removesuffix("[]")
-    if first in ("prompt_eval_count", "eval_count"):
-        return rules.usage != "none"
-    if first == "error":
-        return rules.error_key != "ignored"
-    return first in ("message", "model", "done", "done_reason")
+    return _ollama.reads(path, rules, ("message",))

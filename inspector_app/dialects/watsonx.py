@@ -13,6 +13,7 @@ from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
+from inspector_app.dialects._holders import keys_in
 
 NAME = "watsonx"
 TITLE = "IBM watsonx.ai text generation"
@@ -59,11 +60,7 @@ def provider(payload: dict[str, Any]) -> str | None:
 
 def keys(payload: dict[str, Any]) -> Iterator[str]:
     """Every key of the root and of the results, for rules that ask whether a key is there at all."""
-    yield from payload
-    results = payload.get("results")
-    for result in results if type(results) is list else ():
-        if type(result) is dict:
-            yield from result
+    return keys_in(payload, "results")
 
 
 def decode(payload: Any, name: str | None = None) -> list[Delta]:
