@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -12,6 +13,9 @@ from inspector_app.lenses import REFERENCE
 from inspector_app.ui.holding import SHOWN
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.session import Session
+
+EACH_S = 0.3
+"""How often more of it is shown while it is read."""
 
 
 class SideSession(Session):
@@ -26,7 +30,15 @@ class SideSession(Session):
         """Whose reading is waited for."""
         self.part = 0.0
         """How much of it is read, 0 to 1."""
+        self._shown_at = 0.0
         self.progress.connect(self._note_progress)
+
+    def _grow(self) -> None:
+        # Two are read at once, and what is seen of them meanwhile is their beginning.
+        now = time.monotonic()
+        if now - self._shown_at >= EACH_S:
+            self._shown_at = now
+            super()._grow()
 
     def _note_progress(self, done: int, total: int) -> None:
         self.part = done / total if total else 1.0
