@@ -1,9 +1,11 @@
-"""The numbers of a part of a stream: how many events and characters, how fast, and the waits between its reads."""
+"""The numbers of a part of a stream: how many events and characters, how fast, the waits between its reads, and what
+begins and ends in it.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,6 +16,10 @@ from inspector_app.core.types import Block
 
 STEP = 4000
 """Blocks or fragments after which the caller may rest."""
+MOST_STRETCHES = 400
+"""Stretches of a kind that are told apart."""
+STARTS, ENDS, WHOLE, FOUND = "starts", "ends", "whole", "found"
+"""What happens: a block begins, ends, or does both in the part; a finding has its first place there."""
 
 
 class Part(NamedTuple):
@@ -27,18 +33,24 @@ class Part(NamedTuple):
 
 @dataclass(slots=True)
 class Kind:
-    """What came of one kind of block; `first` is the event that brought the first of it."""
+    """What came of one kind of block; `first` and `last` are the events that brought the first and the last of it,
+    `stretches` those in between by their first and last event: one for blocks that follow each other or overlap.
+    """
 
     meaning: str
     blocks: int = 0
     deltas: int = 0
     characters: int = 0
     first: int = -1
+    last: int = -1
+    stretches: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Numbers:
-    """The numbers of a part. `reads` is None where reads are unknown, `waits` where no times were measured."""
+    """The numbers of a part. `reads` is None where reads are unknown, `waits` where no times were measured. `absent`
+    are the meanings of which the recording has blocks, but none in the part.
+    """
 
     part: Part
     events: int = 0
@@ -46,6 +58,7 @@ class Numbers:
     reads: int | None = None
     kinds: list[Kind] = field(default_factory=list)
     waits: Waits | None = None
+    absent: tuple[str, ...] = ()
 
     @property
     def characters(self) -> int:
@@ -78,10 +91,14 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
             found.waits = Waits(reading, (reads[0], reads[1]))
             for _ in found.waits.in_steps():
                 yield None
+            for _ in found.waits.settling():
+                yield None
     low, high = reading.deltas_of(part.first)[0], reading.deltas_of(final)[1]
     kinds = [Kind(meaning) for meaning in MEANINGS]
+    known: set[str] = set()
     for count, block in enumerate(reading.blocks, 1):
         if block.kind in CODES:
+            known.add(MEANINGS[CODES[block.kind]])
             for taken in _taken(block, low, high):
                 kind = kinds[CODES[block.kind]]
                 kind.deltas += len(taken)
@@ -91,12 +108,101 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
             first, last = _bounds(block, low, high)
             if first < last:
                 kind.blocks += 1
-                event = reading.event_of_delta(block.deltas[first])
+                event, end = (reading.event_of_delta(block.deltas[at]) for at in (first, last - 1))
                 kind.first = event if kind.first < 0 else min(kind.first, event)
+                kind.last = max(kind.last, end)
+                kind.stretches.append((event, end))
+                if len(kind.stretches) > STEP:
+                    kind.stretches = joined(kind.stretches, MOST_STRETCHES)
         if count % STEP == 0:
             yield None
     found.kinds = [kind for kind in kinds if kind.blocks]
+    for kind in found.kinds:
+        kind.stretches = joined(kind.stretches, MOST_STRETCHES)
+    found.absent = tuple(kind.meaning for kind in kinds if kind.meaning in known and not kind.blocks)
     yield found
+
+
+def joined(stretches: Iterable[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Stretches (first, last) in order, those that touch or overlap as one; where still more than `most` are left, also
+    those with the smallest gaps between them.
+    """
+    out: list[tuple[int, int]] = []
+    for first, last in sorted(stretches):
+        if out and first <= out[-1][1] + 1:
+            out[-1] = (out[-1][0], max(out[-1][1], last))
+        else:
+            out.append((first, last))
+    if len(out) <= most:
+        return out
+    gaps = sorted(range(1, len(out)), key=lambda at: out[at][0] - out[at - 1][1])
+    kept = sorted(gaps[len(out) - most :])
+    starts, ends = [0, *kept], [*kept, len(out)]
+    return [(out[start][0], out[end - 1][1]) for start, end in zip(starts, ends, strict=True)]
+
+
+class Happening(NamedTuple):
+    """What begins or ends at an event: `kind` is one of STARTS, ENDS, WHOLE and FOUND, `number` that of the block, or
+    of the finding.
+    """
+
+    event: int
+    kind: str
+    number: int
+
+
+@dataclass(slots=True)
+class Happenings:
+    """What happens in a part, by event: as many as were asked for, the earliest, of a `total`."""
+
+    all: list[Happening] = field(default_factory=list)
+    total: int = 0
+
+    def add(self, happening: Happening, most: int) -> None:
+        """Keep one more, as far as it is among the first."""
+        self.total += 1
+        self.all.append(happening)
+        if len(self.all) > 2 * most + STEP:
+            self.trim(most)
+
+    def trim(self, most: int) -> None:
+        """In order, without those beyond the `most`."""
+        self.all = sorted(self.all)[:most]
+
+
+def happenings_in_steps(reading: Reading, part: Part, most: int) -> Iterator[Happenings | None]:
+    """What happens in a part as the last of what is given; each None before is a rest.
+
+    A block that is open has no end yet. A finding stands at the first of its events in the part.
+    """
+    found, events = Happenings(), range(part.first, max(part.first, part.last))
+    for count, block in enumerate(reading.blocks, 1):
+        starts = block.first_event in events
+        ends = block.state != "open" and block.last_event in events
+        if starts or ends:
+            kind = WHOLE if starts and ends else STARTS if starts else ENDS
+            found.add(Happening(block.first_event if starts else block.last_event, kind, block.n), most)
+        if count % STEP == 0:
+            yield None
+    for number, finding in enumerate(reading.findings):
+        at = bisect_left(finding.events, events.start)
+        if at < len(finding.events) and finding.events[at] in events:
+            found.add(Happening(finding.events[at], FOUND, number), most)
+    found.trim(most)
+    yield found
+
+
+def share(start: int, end: int, part: Part) -> tuple[float, float]:
+    """Which part of a range lies between two times, from 0 to 1; what reaches beyond is cut. `part.ns` is known."""
+    length = max(part.ns or 0, 1)
+    low, high = ((min(max(at - part.start, 0), length)) / length for at in (start, end))
+    return low, high
+
+
+def order_share(first: int, last: int, part: Part) -> tuple[float, float]:
+    """The same for events of a range in which nothing but their order is known: each has the same room."""
+    count = max(part.last - part.first, 1)
+    return (max(first, part.first) - part.first) / count, (min(last, part.last - 1) + 1 - part.first) / count
 
 
 def _bounds(block: Block, low: int, high: int) -> tuple[int, int]:

@@ -211,6 +211,26 @@ class Waits:
             self.reads_filled += here > 0
             self.fullest = max(self.fullest, here)
 
+    def settling(self) -> Iterator[None]:
+        """Put the waits in order for `percentiles`, with a rest now and then: at once it takes long for a million."""
+        fresh, count = self._fresh, len(self._fresh)
+        runs = [self._sorted] if self._sorted else []
+        for start in range(0, count, STEP):
+            runs.append(sorted(fresh[start : min(start + STEP, count)]))
+            yield
+        while len(runs) > 1:
+            pairs = [runs[at : at + 2] for at in range(0, len(runs), 2)]
+            runs = []
+            for pair in pairs:
+                run = [wait for part in pair for wait in part] if len(pair) > 1 else pair[0]
+                # Two sorted runs cost one pass.
+                run.sort()
+                runs.append(run)
+                yield
+        if runs and fresh is self._fresh:
+            self._sorted = runs[0]
+            del fresh[:count]
+
     def percentiles(self) -> dict[int, int] | None:
         """Percent -> the wait that so many of all are not longer than (nearest rank); None without any wait."""
         if self._fresh:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui.commands import Command
+from inspector_app.ui.drawer.part import AlonePart
 from inspector_app.ui.find.control import Find
 from inspector_app.ui.frames import EmptyPane, Splitter
 from inspector_app.ui.history import Facet, History
@@ -99,6 +100,8 @@ class RecordingPage(QWidget):
             column.addWidget(widget)
         column.addWidget(self._body, 1)
         column.addWidget(self.status)
+        # Before the page itself hears of a failure: then the panes are in their place.
+        self.alone = AlonePart(self, self._body, self._arrange)
         self._connect()
         self.playback = Playback(self)
         self.notes = NotesPart(self)
@@ -129,6 +132,7 @@ class RecordingPage(QWidget):
             "notes": Facet(lambda: session.notes.done, session.notes.go_to),
             "order": Facet(lambda: self.findings.order, lambda order: self.findings.set_order(order)),
             "selection": Facet(lambda: session.selection.current, lambda selection: select(selection, self)),
+            "alone": Facet(lambda: self.alone.on, lambda on: self.alone.show(on)),
             "view": Facet(lambda: self.timeline.aim, lambda view: self.timeline.show_view(view)),
         }
 
@@ -150,6 +154,8 @@ class RecordingPage(QWidget):
 
     def _arrange(self) -> None:
         """As look.md has it: a timeline as high as its lanes, findings as wide as the raw lines above them."""
+        if self.alone.on:
+            return
         width, height = self.width(), self._body.height()
         if self._below not in self._moved:
             findings = max(widths(width)[0], min(RAW, round(width * LEAST_FINDINGS)))

@@ -54,6 +54,7 @@ def _views(page: RecordingPage) -> list[Command]:
         Command("Blocks as text or along the rows", group, page.turn_blocks, ("B",)),
         Command("Fold what raw lines repeat", group, partial(panes.show_whole_lines, False)),
         Command("Show whole raw lines", group, partial(panes.show_whole_lines, True)),
+        *page.alone.commands(),
     ]
 
 

@@ -15,10 +15,13 @@ PANES = ("raw lines", "deltas", "blocks")
 
 def regions_of(page: RecordingPage) -> dict[str, tuple[QWidget, QWidget]]:
     """Each part by its name: all of it, and what takes the keyboard in it."""
+    toolbar, timeline = (page.toolbar, page.open_button), (page.timeline, page.timeline)
+    if page.alone.on:
+        return {"toolbar": toolbar, "timeline": timeline, **page.alone.regions()}
     blocks = page.panes.cards if page.panes.reading_view else page.panes.blocks
     return {
-        "toolbar": (page.toolbar, page.open_button),
-        "timeline": (page.timeline, page.timeline),
+        "toolbar": toolbar,
+        "timeline": timeline,
         "raw lines": (page.panes.raw, page.panes.raw),
         "deltas": (page.panes.deltas, page.panes.deltas),
         "blocks": (blocks, blocks),

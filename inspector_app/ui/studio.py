@@ -167,6 +167,7 @@ class Studio(QObject):
                 while not (page.session.complete and page.session.idle and page.link.settled):
                     yield True
                 page.panes.show_reading_view(seen.panes.reading_view)
+                page.alone.show_like(seen.alone)
                 page.detail.head.tabs.setCurrentIndex(seen.detail.head.tabs.currentIndex())
                 page.session.selection.select(seen.session.selection.current, None)
                 yield True
@@ -174,7 +175,7 @@ class Studio(QObject):
                 for bar, other in bars:
                     bar.setValue(other.value())
                 yield True
-                while not page.link.settled:
+                while not (page.link.settled and page.alone.settled):
                     yield True
             if wish.what in (TIMELINE, COMPARISON, MATRIX):
                 scene = scene_of(page.session, self._look, wish.what)

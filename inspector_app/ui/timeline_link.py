@@ -191,20 +191,29 @@ class TimelineLink(QObject):
         rows = reading.layouts[reading.events.layouts[event]].rows
         return (rows[0][2] if rows else ""), f"bytes {number(start)}–{number(end)}"
 
-    def _range_changed(self, found: Marked | None) -> None:
+    def part_of(self, found: Marked | None) -> Part | None:
+        """The part of the recording between two points of the axis; None without both, or while nothing is read."""
         reading, clock, axis = self._session.reference, self.clock, self._timeline.axis
         if found is None or found.b is None or reading is None or clock is None:
-            self.range_changed.emit(None, None)
-            return
+            return None
         first, last = events_between(axis, found)
         last = min(last, len(reading.events), len(clock.positions))
-        part = Part(first, last)
         if axis.measured:
-            part = Part(first, last, round(found.a), round(found.b - found.a))
-        elif clock.measured and first < last:
+            return Part(first, last, round(found.a), round(found.b - found.a))
+        if clock.measured and first < last:
             start = clock.positions[first]
-            part = Part(first, last, start, clock.positions[last - 1] - start)
-        self.range_changed.emit(part, clock.rates.tokens if len(clock.rates) else None)
+            return Part(first, last, start, clock.positions[last - 1] - start)
+        return Part(first, last)
+
+    def lane(self, key: str) -> LaneIndex | None:
+        """A lane by its key, also one that is hidden."""
+        lanes = self._made[1] if self._made is not None else []
+        return next((index for index in lanes if index.lane.key == key), None)
+
+    def _range_changed(self, found: Marked | None) -> None:
+        part, clock = self.part_of(found), self.clock
+        counted = part is not None and clock is not None and len(clock.rates) > 0
+        self.range_changed.emit(part, clock.rates.tokens if counted and clock is not None else None)
 
     # selection
 

@@ -16,6 +16,7 @@ from inspector_app.ui.theme import MEANINGS, Theme
 from inspector_app.ui.timeline.bars import middle_of, paint_bars
 from inspector_app.ui.timeline.canvas import Piece
 from inspector_app.ui.timeline.flags import NOTES, paint_flags
+from inspector_app.ui.timeline.here import labelled
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.rate import paint_rate
@@ -62,7 +63,7 @@ def _paint_lane(
     """A lane from `top` on, `tall` pixels high, of which nothing is seen above the `ceiling`."""
     (width, height), (top, tall, ceiling) = size, place
     painter.setClipRect(QRect(0, ceiling, width, height - ceiling))
-    paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
+    paint_label(painter, theme, labelled(index, view), top + (tall - LANE) // 2)
     last = index.lane.pinned and top + tall == TOP + view.ceiling
     painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.strong" if last else "line.soft"))
     painter.save()

@@ -24,6 +24,7 @@ from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.page import page_pieces
 from inspector_app.ui.timeline.rate import RATE_LANE, height_of_rate, tall_lane
+from inspector_app.ui.timeline.sight import Sight
 from inspector_app.ui.timeline.view import (
     CLOSEST,
     LABELS,
@@ -37,7 +38,7 @@ from inspector_app.ui.timeline.view import (
     fitted,
 )
 
-MOTION_MS = 120
+MOTION_MS, EASING = 120, QEasingCurve.Type.OutCubic
 BAR_WIDTH = 10
 HINT_WIDTH, LEAST_PLOT, LEAST_LANES = 1200, 240, 3
 
@@ -69,8 +70,7 @@ class Stage(QWidget):
         self._trail: tuple[View, ...] = ()
         self._crumb: int | None = None
         """The crumb under the pointer."""
-        self._hidden = 0
-        self._version = 0
+        self._hidden = self._version = 0
         self._strip: tuple[object, QPixmap] | None = None
         self._page = Canvas(self)
         self._page.ready.connect(self.update)
@@ -78,9 +78,7 @@ class Stage(QWidget):
         self._whole = self._view = fitted(self._axis, LEAST_PLOT)
         self._scroll = QScrollBar(Qt.Orientation.Vertical, self)
         self._scroll.valueChanged.connect(self._scrolled)
-        self._glide = QVariantAnimation(self)
-        self._glide.setDuration(MOTION_MS)
-        self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._glide = QVariantAnimation(self, duration=MOTION_MS, easingCurve=QEasingCurve(EASING))
         self._glide.valueChanged.connect(self._glided)
         self._glide_ends = (self._view, self._view)
         self.setMouseTracking(True)
@@ -162,6 +160,12 @@ class Stage(QWidget):
             self._describe()
             self.update()
             self.range_changed.emit(found)
+
+    @property
+    def sight(self) -> Sight:
+        """What is to be seen above the lanes."""
+        data, sight = (self._version, self._axis, self.lanes), (self._whole, self._view, self._trail)
+        return Sight(*data, *sight, self._event, self._marked, self._found, self._now, self._head, self._hidden)
 
     @property
     def trail(self) -> tuple[View, ...]:
@@ -430,9 +434,7 @@ class Stage(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
+    focusOutEvent = focusInEvent
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = None
-        self.update()
+        self._scrolled()
