@@ -135,3 +135,38 @@ def test_the_usage_names_the_command(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "stream-inspector shot PATH OUT.(png|svg)" in capsys.readouterr().out
+
+
+@needs_qt
+def test_two_recordings_are_drawn_side_by_side_without_keys(tmp_path: Path) -> None:
+    secret = "sk-proj-canary7f3a9d0123456789abcdef"
+    chunk = 'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"%s "}}]}\n\n'
+    (tmp_path / "old.sse").write_text(chunk % "ferry" + chunk % secret)
+    (tmp_path / "new.sse").write_text(chunk % "boat")
+    done = shot(tmp_path, "old.sse", "two.svg", "--diff", "new.sse", "--event", "1", "--theme", "dark")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    words = (tmp_path / "two.svg").read_text("utf-8")
+    title = re.search("<title>(.*)</title>", words)
+    assert title is not None
+    assert title[1].startswith("A old.sse · B new.sse · aligned by block · keys masked · Stream Inspector ")
+    assert "canary7f3a9d" not in words
+    done = shot(tmp_path, "old.sse", OUT, "--diff", "-", "--size", "1000x700", given=(chunk % "boat").encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert size_in((tmp_path / OUT).read_bytes()) == (1000, 700)
+
+
+@needs_qt
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--diff", "gone.sse"], b"gone.sse"),
+        (["--diff", RECORDING, "--as", "zed"], b"--pane, --as and --with are for one"),
+        (["--diff", RECORDING, "--pane", "lines"], b"--pane, --as and --with are for one"),
+        (["--diff", RECORDING, "--event", "999"], b"there is no event 999"),
+    ],
+)
+def test_what_cannot_be_drawn_of_two_is_one_line(tmp_path: Path, arguments: list[str], words: bytes) -> None:
+    done = shot(tmp_path, RECORDING, OUT, *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert words in done.stderr
+    assert not (tmp_path / OUT).exists()

@@ -41,6 +41,11 @@ def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens],
     look = Look(application, shot.theme)
     size = QSize(shot.width, shot.height)
     shown: QWidget
+    if shot.beside is not None:
+        shown, words = _two(path, shot.beside, Window(kit, lenses, look, how), shot)
+        save_picture(shown, look, words, out, shot.scale, size)
+        _close(shown)
+        return
     if shot.pane == "window":
         shown = window = Window(kit, lenses, look, how)
         show_at_least(window, QSize(size.width(), size.height() - CAPTION), window.minimumSize())
@@ -53,9 +58,40 @@ def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens],
         shown = arranged(scene_of(session, look, shot.pane), size)
     words = (matrix_caption if shot.pane == MATRIX else caption)(session, clean)
     save_picture(shown, look, words, out, shot.scale, size)
+    _close(shown)
+
+
+def _close(shown: QWidget) -> None:
     shown.close()
     shown.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _two(path: str, beside: str, window: Window, shot: Shot) -> tuple[QWidget, str]:
+    """The window that compares two recordings without keys in them, and the caption of its picture."""
+    show_at_least(window, QSize(shot.width, shot.height - CAPTION), window.minimumSize())
+    page = window.pairs.compare(path, beside)
+    while page.busy:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    fault = next((side.error for side in page.sides if side.error is not None), None)
+    if fault is not None:
+        raise InputFault(fault)
+    if page.outcome is None:
+        raise InputFault(f"{path}: {page.nothing()[2]}")
+    settle()
+    if shot.event is not None:
+        _check_event(path, shot.event, len(page.sides[0].rows.counts))
+        page.sides[0].selection.select(Selection(shot.event), None)
+        settle()
+    work = window.pairs.clean_of(page, False)
+    while True:
+        try:
+            next(work)
+            settle()
+        except StopIteration as done:
+            clean, words = done.value
+            settle()
+            return clean or window, words
 
 
 def arranged(scene: Scene | MatrixScene, size: QSize) -> Scene | MatrixScene:
@@ -79,8 +115,8 @@ def _read(session: Session, shot: Shot) -> bool:
         if lens is not None and not knows(lens, reference):
             raise InputFault(f"{session.path}: lens {lens.name} does not read {reference.dialect} streams")
     count = len(reference.events)
-    if shot.event is not None and not 0 <= shot.event < count:
-        raise InputFault(f"{session.path}: there is no event {shot.event}; it has {number(count)}, counted from 0")
+    if shot.event is not None:
+        _check_event(session.path, shot.event, count)
     clean = masked(reference)
     if clean is not None:
         session.selection.select(None, None)
@@ -93,6 +129,11 @@ def _read(session: Session, shot: Shot) -> bool:
         session.selection.select(Selection(_telling(session, reference)), None)
     settle()
     return clean is not None
+
+
+def _check_event(path: str, event: int, count: int) -> None:
+    if not 0 <= event < count:
+        raise InputFault(f"{path}: there is no event {event}; it has {number(count)}, counted from 0")
 
 
 def _telling(session: Session, reference: Reading) -> int:

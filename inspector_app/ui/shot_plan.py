@@ -25,6 +25,8 @@ class Shot:
     other: str | None = None
     """The lens to compare with: None for the one that reads worst, "none" for no comparison."""
     event: int | None = None
+    beside: str | None = None
+    """The recording to compare with: then it shows both, as the window compares two."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,18 +40,27 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--size", metavar="WxH", type=size_of, default=size, help=f"in pixels (without it: {size})")
     worst = f"compare with it; {NO_COMPARISON}: with nothing (without it: the one that reads worst; after --as nothing)"
     parser.add_argument("--with", dest="other", metavar="LENS", help=worst)
+    both = "compare with this recording: both side by side, and what they differ in, as `diff` tells it"
+    parser.add_argument("--diff", dest="beside", metavar="PATH", help=both)
     parser.add_argument("--event", metavar="N", type=int, help="select this event; the first one is 0")
 
 
 def shot_of(options: Namespace) -> Shot:
-    """The picture that was asked for. Raises ValueError with one line where it would be too large."""
+    """The picture that was asked for. Raises ValueError with one line where it cannot be made."""
     width, height = options.size
     dots = width * height * options.scale**2
     if dots > DOTS:
         raise ValueError(
             f"a picture of {dots // 1_000_000} million dots is too large; {DOTS // 1_000_000} are possible"
         )
-    return Shot(options.pane, options.theme, options.scale, width, height, options.lens, options.other, options.event)
+    beside = options.beside
+    if beside is not None and (options.pane != Shot.pane or options.lens is not None or options.other is not None):
+        raise ValueError("--diff shows two recordings as the reference reads them; --pane, --as and --with are for one")
+    if beside is not None and beside == options.path == "-":
+        raise ValueError("standard input can be one of the two recordings, not both")
+    return Shot(
+        options.pane, options.theme, options.scale, width, height, options.lens, options.other, options.event, beside
+    )
 
 
 def size_of(words: str) -> tuple[int, int]:
