@@ -141,7 +141,8 @@ class Analysis:
         yield
         grows = getattr(reading.dialect_module, "snapshots", None)
         self.assembler.grows = grows is not None and grows(reading.exchange.request)
-        self.assembler.end(reading.last_event, broke_off=not finished and not (reading.marker is not None and failed))
+        broke_off = not finished and not (reading.marker is not None and failed)
+        yield from self.assembler.ending(reading.last_event, broke_off)
         client_end(self.rules, self.assembler, reading, finished, spoke=self.statements.name() is not None)
         reading.usage = self.assembler.usage
         reading.client_error = self.assembler.client_error

@@ -8,7 +8,7 @@ name of its rule, the event, the pointer, the block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -20,7 +20,7 @@ from inspector_app.core.counts import Counts
 from inspector_app.core.rule_keys import REASONING_FIELDS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import KINDS, MEDIA, STRUCTURED, Choice, Note, Runs, text_key
-from inspector_app.core.settle import end_generation, settle
+from inspector_app.core.settle import end_generation, settling
 from inspector_app.core.sources import ordered, pick, without_copies
 from inspector_app.core.think import exact_tag, release, start_anew, take_pieces
 from inspector_app.core.tool_parts import take_tools
@@ -302,10 +302,10 @@ class Assembler(Runs):
         self._by_message = set()
         end_generation(self, n - 1, broke_off=any(choice.finished is None for choice in self.choices.values()))
 
-    def end(self, n: int, broke_off: bool) -> None:
-        """The data has ended after event n; `broke_off` when no clean end came."""
+    def ending(self, n: int, broke_off: bool) -> Iterator[None]:
+        """The data has ended after event n; `broke_off` when no clean end came. With a rest now and then."""
         self._hold()
-        settle(self, n, broke_off)
+        yield from settling(self, n, broke_off)
 
 
 def _is_keyed(pair: tuple[int, Delta]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import orjson
@@ -160,14 +160,15 @@ class Calls:
                 if call.closed is None:
                     call.closed = event
 
-    def end(self) -> None:
-        """The data has ended: read copies, snapshots and second roots, make up ids, drop calls.
+    def ending(self) -> Iterator[None]:
+        """The data has ended: read copies, snapshots and second roots, make up ids, drop calls. A rest after each.
 
         Raises ClientError where the client would (keys `index_as_position`, `args_parse`), when all is done.
         """
         self._quick = None
         for call in self._all():
             self._settle(call)
+            yield
         error = self._position_error()
         for call in self._all():
             block = call.block
@@ -178,6 +179,7 @@ class Calls:
                 self._make_up_id(block)
             if self.rules.args_parse in _PARSERS and error is None:
                 error = _parse_error(block, _PARSERS[self.rules.args_parse])
+            yield
         if error is not None:
             raise error
 

@@ -13,30 +13,17 @@ Only the last waits for the end (findings.md general rule 9).
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from inspector_app.core.in_order import in_order
-from inspector_app.core.text import clip
-from inspector_app.core.types import Block, Delta, Finding, Place
+from inspector_app.core.groups import SHOWN, TOGETHER, Group, Hit, by_severity, finding_of, joined, settling
+from inspector_app.core.in_order import ordering
+from inspector_app.core.types import Block, Delta, Finding
 
 if TYPE_CHECKING:
     from inspector_app.core.reading import Reading
-
-SHOWN = 20
-"""Places kept of one finding; the count goes on (contract.md section 2)."""
-
-DETAIL = 160
-"""Characters of a detail in a message; it may come from the wire, so it may be anything."""
-
-_BLANKS = re.compile(r"\s+")
-
-WIRE = ("http-", "sse-", "frame-", "end-marker-")
-"""Rules about the envelope: silent for a log of payloads that has lost it (contract.md section 2)."""
-
 
 MANY = 2_000
 """Events of one finding that are sorted again while it grows; of more they come in order as it is."""
@@ -138,27 +125,14 @@ class Rule:
     case_of: Callable[[str], str] | None = None
 
 
-_Hit = tuple[int, str | None, int | None, int | None]
-
-
-@dataclass(slots=True)
-class _Group:
-    block: Block | None
-    count: int = 0
-    events: array[int] = field(default_factory=lambda: array("I"))
-    hits: list[_Hit] = field(default_factory=list)
-    detail: str = ""
-    case: str = ""
-
-
 class Diagnosis:
     """Collects hits while a stream is read; `findings` makes them findings."""
 
     def __init__(self, rules: Mapping[str, Rule], enabled: bool = True) -> None:
         self.rules = rules
         self.enabled = enabled
-        self._groups: dict[tuple[str, int], _Group] = {}
-        self._growing: dict[str, _Group] = {}
+        self._groups: dict[tuple[str, int], Group] = {}
+        self._growing: dict[str, Group] = {}
         """What `so_far` has found by shape and by flag; the end finds it anew."""
         self._judged = 0
         self._told: dict[int, tuple[tuple[int, int], Finding]] = {}
@@ -191,7 +165,7 @@ class Diagnosis:
         key = (rule, id(block) if by_block else 0)
         group = self._groups.get(key)
         if group is None:
-            group = self._groups[key] = _Group(block)
+            group = self._groups[key] = Group(block)
         group.count += count
         group.events.append(event)
         if len(group.hits) < SHOWN:
@@ -279,22 +253,25 @@ class Diagnosis:
         reading.raised = raised
         for rule_ in self.rules.values():
             if rule_.flag & raised:
-                self._by_flag(reading, rule_)
-                yield
+                yield from self._by_flag(reading, rule_)
 
     def _add(self, rule: str, events: array[int], pointer: str) -> None:
         """One place of a rule in each of these events."""
-        group = self._groups.setdefault((rule, 0), _Group(None))
+        group = self._groups.setdefault((rule, 0), Group(None))
         group.count += len(events)
         group.events.extend(events)
         hits = [*group.hits, *((n, pointer, None, None) for n in events[:SHOWN])]
         group.hits = sorted(hits, key=lambda hit: hit[0])[:SHOWN]
 
-    def _by_flag(self, reading: Reading, rule: Rule) -> None:
-        events = [n for n, bits in enumerate(reading.events.flags) if bits & rule.flag and not bits & rule.unless]
+    def _by_flag(self, reading: Reading, rule: Rule) -> Iterator[None]:
+        events, flags = array("I"), reading.events.flags
+        for start in range(0, len(flags), TOGETHER):
+            some = enumerate(flags[start : start + TOGETHER], start)
+            events.extend([n for n, bits in some if bits & rule.flag and not bits & rule.unless])
+            yield
         if not events:
             return
-        group = self._groups.setdefault((rule.name, 0), _Group(None))
+        group = self._groups.setdefault((rule.name, 0), Group(None))
         lines = sum(count for flag, count in reading.line_counts.items() if flag & rule.flag)
         group.count += lines if rule.scope == "line" and lines else len(events)
         group.events.extend(events)
@@ -307,17 +284,24 @@ class Diagnosis:
         """
         settled = []
         for (name, _), group in self._groups.items():
-            settled.append((self._rule(name), self._settled(reading, name, group)))
-            yield []
+            kept = group
+            for found in settling(reading, self._rule(name), group):
+                kept = found
+                yield []
+            settled.append((self._rule(name), kept))
         silenced = {name: rule.name for rule, group in settled if group.count for name in rule.instead_of}
         standing = [(rule, group) for rule, group in settled if group.count and rule.name not in silenced]
         # What follows from a silenced rule follows from the one that speaks instead.
         raised = {rule.name: rule.name for rule, _ in standing} | silenced
         out = []
         for rule, group in standing:
-            out.append(self._finding(reading, rule, group, raised))
+            ordered = array("I")
+            for found_ in ordering(group.events) if len(reading.events) else ():
+                ordered = found_
+                yield []
+            out.append(finding_of(reading, rule, group, raised, ordered))
             yield []
-        yield _sorted(out)
+        yield by_severity(out)
 
     def so_far(self, reading: Reading) -> list[Finding]:
         """The findings of a stream that is live, in the same order; each call costs what has come since the last one.
@@ -339,7 +323,7 @@ class Diagnosis:
             if self._rule(name).settle is not None:
                 continue
             known = groups.get((name, 0))
-            groups[name, 0] = group if known is None else _joined(known, group)
+            groups[name, 0] = group if known is None else joined(known, group)
         raised = {name: name for name, _ in groups}
         found = []
         for (name, _), group in groups.items():
@@ -349,13 +333,13 @@ class Diagnosis:
             if told is None or told[0] != stamp:
                 many = len(group.events) > MANY
                 ordered = group.events[:] if many else array("I", sorted(set(group.events)))
-                told = stamp, self._finding(reading, self._rule(name), group, raised, ordered)
+                told = stamp, finding_of(reading, self._rule(name), group, raised, ordered)
                 self._told[id(group)] = told
             found.append(told[1])
-        return _sorted(found)
+        return by_severity(found)
 
-    def _grow(self, name: str, n: int, hits: list[_Hit]) -> None:
-        group = self._growing.setdefault(name, _Group(None))
+    def _grow(self, name: str, n: int, hits: list[Hit]) -> None:
+        group = self._growing.setdefault(name, Group(None))
         group.count += 1
         group.events.append(n)
         group.hits += hits[: SHOWN - len(group.hits)]
@@ -366,69 +350,12 @@ class Diagnosis:
             raise LookupError(f"no rule is named {name!r}")
         return rule
 
-    def _settled(self, reading: Reading, name: str, group: _Group) -> _Group:
-        """The hits that count; the group itself stays, since a live stream is settled again and again."""
-        if reading.exchange.synthetic and name.startswith(WIRE):
-            return _Group(None)
-        if name in getattr(reading.dialect_module, "BY_DESIGN", ()):
-            return _Group(None)
-        settle = self.rules[name].settle
-        if settle is None:
-            return group
-        kept = frozenset(settle(reading, group.events))
-        events = array("I", filter(kept.__contains__, group.events))
-        hits = [hit for hit in group.hits if hit[0] in kept]
-        seen = {hit[0] for hit in hits}
-        hits += [(n, None, None, None) for n in events if n not in seen][: SHOWN - len(hits)]
-        count = group.count - len(group.events) + len(events)
-        return _Group(group.block, count, events, hits, group.detail, group.case)
 
-    def _finding(
-        self, reading: Reading, rule: Rule, group: _Group, raised: Mapping[str, str], ordered: array[int] | None = None
-    ) -> Finding:
-        if ordered is None:
-            ordered = in_order(group.events) if len(reading.events) else array("I")
-        places = []
-        pointer = None
-        for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):
-            if start is None or end is None:
-                start, end = reading.place(event, where)
-            if pointer is None:
-                pointer = where
-            places.append(Place(event, start, end))
-        detail = _BLANKS.sub(" ", clip(group.detail, DETAIL))
-        message = rule.message.format(count=group.count, detail=detail, s="" if group.count == 1 else "s")
-        return Finding(
-            rule.name,
-            rule.severity,
-            message,
-            rule.cases.get(group.case, rule.advice),
-            group.count,
-            places,
-            ordered,
-            pointer,
-            group.block.n if group.block is not None and rule.scope == "block" and group.block.n >= 0 else None,
-            next((raised[cause] for cause in rule.under if cause in raised), None),
-            rule.heuristic,
-        )
-
-
-def _sorted(findings: list[Finding]) -> list[Finding]:
-    rank = {"error": 0, "warning": 1, "info": 2}
-    return sorted(findings, key=lambda f: (rank[f.severity], f.places[0].start if f.places else 0, f.rule))
-
-
-def _joined(one: _Group, other: _Group) -> _Group:
-    """A rule that was noted as well as found: both as one."""
-    events = array("I", sorted([*one.events, *other.events]))
-    return _Group(one.block, one.count + other.count, events, [*one.hits, *other.hits][:SHOWN], one.detail, one.case)
-
-
-def _flagged_places(reading: Reading, rule: Rule, n: int) -> list[_Hit]:
+def _flagged_places(reading: Reading, rule: Rule, n: int) -> list[Hit]:
     """The places of a rule by flag in an event: inside its lines where the rule can tell, else all of it."""
     if rule.line is None:
         return [(n, None, None, None)]
-    hits: list[_Hit] = []
+    hits: list[Hit] = []
     first, last = reading.lines_of(n)
     for number in range(first, last):
         start, end, _ = reading.lines[number]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
+
 from inspector_app.core.arguments import outcome
 from inspector_app.core.calls import ClientError
 from inspector_app.core.joins import is_cumulative
@@ -12,16 +15,25 @@ from inspector_app.core.text import join_halves
 from inspector_app.core.think import take_pieces, unsplit
 from inspector_app.core.types import Block
 
+MANY, FAR = 1000, 100_000
+"""Blocks that are judged, and deltas that are put to other blocks, between two rests."""
 
-def settle(runs: Runs, n: int, broke_off: bool) -> None:
-    """The data has ended after event n; `broke_off` when no clean end came."""
-    end_generation(runs, n, broke_off)
+
+def settling(runs: Runs, n: int, broke_off: bool) -> Iterator[None]:
+    """The data has ended after event n; `broke_off` when no clean end came. With a rest now and then."""
+    yield from _ending(runs, n, broke_off)
     split_tagged(runs)
-    _drop_empty(runs)
+    yield
+    yield from _drop_empty(runs)
 
 
 def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
     """An answer has ended after event n; what follows, if anything, is another one (R41)."""
+    for _ in _ending(runs, n, broke_off):
+        pass
+
+
+def _ending(runs: Runs, n: int, broke_off: bool) -> Iterator[None]:
     for choice in list(runs.choices.values()):
         if choice.splitter is not None:
             unsplit(runs, choice, n)
@@ -31,7 +43,7 @@ def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
         finished = choice.finished is not None
         runs.close(choice, "finish" if finished else "end", choice.finished)
         try:
-            choice.calls.end()
+            yield from choice.calls.ending()
         except ClientError as error:
             runs.fail(n, error.message, stop=True)
         runs.dropped.update(block.n for block in choice.calls.dropped)
@@ -39,8 +51,10 @@ def end_generation(runs: Runs, n: int, broke_off: bool) -> None:
             block = runs.block("other", choice.number, n)
             block.fields["citations"] = list(choice.citations)
             block.state, block.closed_by = "complete", "explicit"
+        yield
     _hand_on_citations(runs)
-    _last_words(runs, broke_off)
+    yield
+    yield from _last_words(runs, broke_off)
 
 
 def _hand_on_citations(runs: Runs) -> None:
@@ -48,7 +62,7 @@ def _hand_on_citations(runs: Runs) -> None:
     texts: dict[int, Block] = {}
     owners: dict[int, int] = {}
     for block in runs.blocks[runs.settled :]:
-        if block.kind == "text" and (block.text or block.choice not in texts):
+        if block.kind == "text" and (block.has_text or block.choice not in texts):
             texts[block.choice] = block
         elif block.kind == "text" and block.fields.get("citations"):
             held = texts[block.choice].fields.setdefault("citations", [])
@@ -58,9 +72,14 @@ def _hand_on_citations(runs: Runs) -> None:
         runs.delta_blocks[number] = owners.get(n, n)
 
 
-def _last_words(runs: Runs, broke_off: bool) -> None:
+def _last_words(runs: Runs, broke_off: bool) -> Iterator[None]:
     """Last words on every block of this answer: state, repaired joins, whether a call can run."""
+    judged = 0
     for block in runs.blocks[runs.settled :]:
+        judged += 1 + len(block.deltas) // MANY
+        if judged > MANY:
+            judged = 0
+            yield
         choice = runs.choices.get(block.choice)
         cut = broke_off and (choice is None or choice.finished is None)
         if block.kind == "tool_call":
@@ -79,14 +98,17 @@ def _last_words(runs: Runs, broke_off: bool) -> None:
     runs.choices = {}
 
 
-def _drop_empty(runs: Runs) -> None:
-    """Blocks that hold nothing go; the rest are numbered anew."""
+def _drop_empty(runs: Runs) -> Iterator[None]:
+    """Blocks that hold nothing go; the rest are numbered anew, all at once: nobody sees the half of it."""
     keep = [block for block in runs.blocks if block.n not in runs.dropped and _says_something(block)]
     if len(keep) != len(runs.blocks):
         numbers = {block.n: n for n, block in enumerate(keep)}
-        for n, value in enumerate(runs.delta_blocks):
-            if value >= 0:
-                runs.delta_blocks[n] = numbers.get(value, -1)
+        numbers[-1] = -1
+        column = array("i")
+        for start in range(0, len(runs.delta_blocks), FAR):
+            column.extend([numbers.get(value, -1) for value in runs.delta_blocks[start : start + FAR]])
+            yield
+        runs.delta_blocks[:] = column
         for block in runs.blocks:
             block.n = numbers.get(block.n, -1)
         runs.blocks[:] = keep
@@ -108,7 +130,7 @@ def _repair(runs: Runs, block: Block) -> None:
 
 def _says_something(block: Block) -> bool:
     if block.kind in ("text", "refusal"):
-        return bool(block.text or block.fields.get("citations"))
+        return bool(block.has_text or block.fields.get("citations"))
     if block.kind == "reasoning":
-        return bool(block.text or block.fields.keys() & {"signature", "opaque", "redacted", "encrypted"})
+        return bool(block.has_text or block.fields.keys() & {"signature", "opaque", "redacted", "encrypted"})
     return True

@@ -104,6 +104,11 @@ class Block:
         """The text, or the joined arguments of a call."""
         return "".join(self.fragments) if self.override is None else self.override
 
+    @property
+    def has_text(self) -> bool:
+        """Whether `text` is not empty; it may have a million fragments, which need not be joined to tell."""
+        return any(self.fragments) if self.override is None else bool(self.override)
+
 
 class Place(NamedTuple):
     """Where a finding rests: an event, and the byte range [start, end) in the body."""

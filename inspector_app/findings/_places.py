@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from inspector_app.core import flags as F
-from inspector_app.core.diagnosis import SHOWN, Report
+from inspector_app.core.diagnosis import Report
+from inspector_app.core.groups import SHOWN
 from inspector_app.core.reading import Reading
 
 BOM = b"\xef\xbb\xbf"

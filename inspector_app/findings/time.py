@@ -14,6 +14,8 @@ from inspector_app.findings._places import TEXT_KINDS, first_position, last_posi
 
 STALL = 30_000_000_000
 """Nanoseconds without a byte from which on a stream stalls."""
+TOGETHER = 20_000
+"""Reads that are looked at between two rests."""
 
 
 def _reads(reading: Reading) -> Iterator[tuple[int, int, int]]:
@@ -28,17 +30,18 @@ def _reads(reading: Reading) -> Iterator[tuple[int, int, int]]:
         start = end
 
 
-def _stall(reading: Reading, report: Report) -> None:
+def _stall(reading: Reading, report: Report) -> Iterator[None]:
     times = reading.exchange.read_times
     if times is None or len(times) < 2 or max(times) - min(times) < STALL:
         return
     marker = reading.marker_event
     until = len(reading.body) if marker is None else reading.complete_at(marker)
-    stalls = [
-        (after - before, start, end)
-        for (before, _, _), (after, start, end) in pairwise(_reads(reading))
-        if after - before >= STALL and start < until
-    ]
+    stalls: list[tuple[int, int, int]] = []
+    for number, ((before, _, _), (after, start, end)) in enumerate(pairwise(_reads(reading)), 1):
+        if after - before >= STALL and start < until:
+            stalls.append((after - before, start, end))
+        if number % TOGETHER == 0:
+            yield
     longest = max(stalls)[0] if stalls else 0
     for _, start, end in stalls:
         report(reading.event_at(start) or 0, start=start, end=end, detail=duration(longest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +11,8 @@ from inspector_app.core.types import Block
 
 CONTAINERS = ("choices[].delta.", "choices[].message.", "choices[].", "delta.")
 """What stands before the name by which people know a field."""
+TOGETHER = 4096
+"""Deltas of a block that are looked at together."""
 
 
 class Neglect(Protocol):
@@ -56,15 +58,43 @@ def neglected(a: Neglect, b: Neglect, blocks: Sequence[Block]) -> list[Neglected
         for place, row in enumerate(layout.rows)
         if (name := _unread(module, row[2], a.rules, b.rules))
     }
-    found: dict[str, set[int]] = {}
+    # A mark for each event: there may be a million of them, and a field may be in all.
+    found: dict[str, bytearray] = {}
     for block in blocks if passed else ():
-        for number in block.deltas:
-            event = a.event_of_delta(number)
-            name = passed.get((a.events.layouts[event], number - a.deltas_of(event)[0]), "")
-            if name and not _has(b, event, block.kind):
-                found.setdefault(name, set()).add(event)
-    fields = (Neglected(name, len(events), min(events)) for name, events in found.items())
+        for at in range(0, len(block.deltas), TOGETHER):
+            for name, event in _passed_over(a, b, block.kind, block.deltas[at : at + TOGETHER], passed):
+                if name not in found:
+                    found[name] = bytearray(a.last_event + 1)
+                found[name][event] = 1
+    fields = (Neglected(name, marks.count(1), marks.index(1)) for name, marks in found.items())
     return sorted(fields, key=lambda field: field.event)
+
+
+def _passed_over(
+    a: Neglect, b: Neglect, kind: str, deltas: Sequence[int], passed: Mapping[tuple[int, int], str]
+) -> Iterator[tuple[str, int]]:
+    """The fields among these deltas of a that b passes over, each with its event."""
+    first, last = a.event_of_delta(min(deltas)), a.event_of_delta(max(deltas))
+    layouts = a.events.layouts[first : last + 1]
+    concerned = {layout for layout, _ in passed}.intersection(layouts)
+    if not concerned:
+        return
+    # Mostly b has nothing of the kind out of any of these events: then no single one is asked.
+    fed = set(b.delta_blocks[b.deltas_of(first)[0] : b.deltas_of(last)[1]])
+    some = any(number >= 0 and b.blocks[number].kind == kind for number in fed)
+    begin = a.deltas_of(first)[0]
+    if begin == deltas[0] and a.deltas_of(last)[1] - begin == len(layouts) == len(deltas) and not some:
+        # One delta an event, none left out.
+        for event, layout in enumerate(layouts, first):
+            if layout in concerned and (name := passed.get((layout, 0), "")):
+                yield name, event
+        return
+    for number in deltas:
+        event = a.event_of_delta(number)
+        if layouts[event - first] in concerned:
+            name = passed.get((layouts[event - first], number - a.deltas_of(event)[0]), "")
+            if name and not (some and _has(b, event, kind)):
+                yield name, event
 
 
 def _unread(module: ModuleType, pointer: str, ours: ReadingRules, theirs: ReadingRules) -> str:

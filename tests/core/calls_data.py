@@ -128,7 +128,7 @@ def read(deltas: list[list[Element]], rules: ReadingRules = REFERENCE, tools: tu
         try:
             for elements in deltas:
                 stream.delta(elements)
-            stream.calls.end()
+            [*stream.calls.ending()]
         except ClientError as raised:
             error = (raised.message, raised.ends)
         blocks = [block for block in stream.blocks if not any(block is dropped for dropped in stream.calls.dropped)]

@@ -280,6 +280,6 @@ def test_a_dialect_may_leave_out_what_only_the_chat_family_needs() -> None:
     assembler.apply(1, [Delta("reasoning.delta", 0, "/thought", "it up.")], 1)
     call = Delta("tool.start", 0, "/call/name", "tide", {"id": "c1", "name": "tide"})
     assembler.apply(2, [call, Delta("tool.args", 0, "/call/args", "{}", {"id": "c1", "name": "tide"})], 2)
-    assembler.end(2, broke_off=False)
+    [*assembler.ending(2, broke_off=False)]
     found = [(block.kind, block.text, block.fields.get("name")) for block in assembler.blocks]
     assert found == [("reasoning", "Look it up.", None), ("tool_call", "{}", "tide")]

@@ -53,7 +53,7 @@ def test_a_function_call_is_one_call_without_id() -> None:
     legacy(stream, "add", None)
     legacy(stream, ABSENT, '{"a":2}')
     legacy(stream, "add", '{"a":3}')
-    stream.calls.end()
+    [*stream.calls.ending()]
     (block,) = stream.blocks
     assert (block.text, block.fields["name"], block.fields["id"]) == ('{"a":2}{"a":3}', "add", None)
     assert (block.first_event, block.last_event, list(block.deltas)) == (1, 3, [0, 1, 2, 3, 4])
@@ -65,7 +65,7 @@ def test_a_function_call_is_one_call_without_id() -> None:
 def test_a_function_call_needs_no_id(missing_id: Any) -> None:
     stream = Stream(ReadingRules(missing_id=missing_id))
     legacy(stream, "add", "{}")
-    stream.calls.end()
+    [*stream.calls.ending()]
     assert not stream.calls.dropped
     assert "id_made_up" not in stream.blocks[0].fields
 
@@ -104,7 +104,7 @@ def test_a_second_root_takes_its_part_of_a_delta_along() -> None:
     stream.delta([el(0, '{"a":', id="a", name="f")])
     stream.delta([el(0, '1}{"b":2}{"c"')])
     stream.delta([el(0, ":3}")])
-    stream.calls.end()
+    [*stream.calls.ending()]
     pieces = [(b.fragments, list(b.deltas), b.spans, b.first_event, b.last_event) for b in stream.blocks]
     assert pieces == [
         (["", '{"a":', "1}"], [0, 1, 2], {2: (0, 2)}, 0, 1),
@@ -137,7 +137,7 @@ def test_an_id_is_made_up_once_and_gives_way_to_a_real_one() -> None:
     for args in (A, B, '{"z":1}'):
         stream.delta([el(0, args, name="f")])
     stream.delta([el(0, "", id="late")])
-    stream.calls.end()
+    [*stream.calls.ending()]
     made_up = [block.fields.get("id_made_up") for block in stream.blocks]
     assert made_up[2] is None
     assert None not in made_up[:2]
@@ -301,7 +301,7 @@ def test_the_reference_loses_no_text(deltas: list[list[Element]]) -> None:
     stream = Stream()
     for elements in deltas:
         stream.delta(elements)
-    stream.calls.end()
+    [*stream.calls.ending()]
     fed: dict[int, str] = {}
     for block in sorted(stream.blocks, key=lambda block: block.n):
         for delta, fragment in zip(block.deltas, block.fragments, strict=True):
@@ -325,7 +325,7 @@ def test_official_calls_survive_any_cut(arguments: list[dict[str, Any]], data: s
         stream.delta([el(n, "", id=f"call_{n}", name="f")])
         for start, end in pairwise([0, *cuts, len(text)]):
             stream.delta([el(n, text[start:end])])
-    stream.calls.end()
+    [*stream.calls.ending()]
     assert [outcome(block, REFERENCE, False)["arguments_json"] for block in stream.blocks] == arguments
     assert all(block.override is None for block in stream.blocks)
     assert stream.notes == []
