@@ -82,11 +82,26 @@ def _items(options: argparse.Namespace) -> list[Item]:
         if options.suite:
             if wishes:
                 raise InputFault("--suite makes all variations by itself: leave --split, --eol, --space, --cut… out")
-            return suite_of(exchanges, kit, speed=options.speed, end=end)
+            return _streams(suite_of(exchanges, kit, speed=options.speed, end=end), options.path)
         how = How(options.speed, end, wishes)
-        return [item_of(one, kit, how, recording=name, file=file) for name, file, one in named(exchanges)]
+        items = [item_of(one, kit, how, recording=name, file=file) for name, file, one in named(exchanges)]
+        return _streams(items, options.path)
     except ArgumentFault as fault:
         raise InputFault(str(fault)) from None
+
+
+def _streams(items: Sequence[Item], named: Sequence[str]) -> list[Item]:
+    """Without what only lay in a directory and holds no stream, as notes do: it would be served in its turn."""
+    kept = []
+    for item in items:
+        exchange = item.before.exchange
+        if exchange.name in named or exchange.format == "recording" or item.before.framing not in ("text", "none"):
+            kept.append(item)
+        elif item.variation in ("", AS_RECORDED):
+            _complain(f"skipped: {exchange.name}: there is no stream in it")
+    if not kept:
+        raise InputFault(f"{', '.join(named)}: no file there holds a stream; name a recording")
+    return kept
 
 
 def _exchanges(paths: Sequence[str]) -> list[Exchange]:

@@ -14,6 +14,7 @@ without waiting; `speed=1` keeps the recorded times.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -87,8 +88,9 @@ class StreamReplay:
 
         Several are chosen by path, by model, or in turn. `variation` is a path of `serve --suite` (`one-byte`,
         `no-done`, `stall`…), `changes` are names of variations with their arguments, as ("cut", "200"), one after
-        the other. `speed` 1 keeps the recorded times, None does not wait. `end` is as-recorded, clean, no-terminator or
-        reset. Raises ValueError for a variation that is not known or does not fit, InputFault for a file.
+        the other; what changes nothing is warned of. `speed` 1 keeps the recorded times, None does not wait. `end` is
+        as-recorded, clean, no-terminator or reset. Raises ValueError for a variation that is not known or does not fit,
+        InputFault for a file.
         """
         from inspector_app.live.serve import Serving
 
@@ -111,7 +113,10 @@ class StreamReplay:
         self._kit = self._kit or load_kit()
         exchange = _exchange(source)
         wishes = [*([wish_of(variation, exchange, self._kit)] if variation else []), *changes]
-        return item_of(exchange, self._kit, How(speed, end, tuple(wishes)))
+        item = item_of(exchange, self._kit, How(speed, end, tuple(wishes)))
+        for (name, argument), why in item.idle:
+            warnings.warn(f"{name} {argument}".strip() + f" in {exchange.name}: {why}", stacklevel=4)
+        return item
 
 
 @pytest.fixture

@@ -167,6 +167,20 @@ def test_what_changes_nothing_in_some_of_many_names_them(tmp_path: Path, capsys:
     )
 
 
+def test_what_lies_in_a_folder_and_is_no_stream_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, body in (("a.sse", ANSWER), ("notes.txt", b"Take the blue one.\n"), ("empty.log", b"")):
+        (tmp_path / name).write_bytes(body)
+    assert main(["serve", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+    out, err = capsys.readouterr()
+    assert [Path(line).name for line in out.splitlines()] == ["a.rec.jsonl"]
+    assert f"skipped: {tmp_path / 'notes.txt'}: there is no stream in it\n" in err
+    assert main(["serve", str(tmp_path / "notes.txt"), "--out", str(tmp_path / "named")]) == 0
+    (tmp_path / "a.sse").unlink()
+    (tmp_path / "out" / "a.rec.jsonl").unlink()
+    (tmp_path / "named" / "notes.rec.jsonl").unlink()
+    assert main(["serve", str(tmp_path), "--out", str(tmp_path / "again")]) == 2
+
+
 SPLITS: list[tuple[str, list[bytes]]] = [
     ("event", list(EVENTS)),
     ("line", [line for event in EVENTS for line in (event[:-1], b"\n")]),

@@ -52,6 +52,8 @@ class Refusal(NamedTuple):
 
 TWO_LENGTHS = Refusal(400, "the request says in two ways how long it is")
 TOO_LONG = Refusal(413, f"the body of the request is longer than {BODY_LIMIT} bytes")
+TLS = b"\x16"
+"""How a handshake of TLS begins, and no request."""
 SHOWN = 40
 """Characters of the name of a header field that are shown."""
 
@@ -135,6 +137,8 @@ class RequestReader:
 
     def _begin(self) -> Refusal | None:
         """Hand a head that is whole to the parser, which is more lenient about its lines than it should be."""
+        if self._bytes[:1] == TLS:
+            return Refusal(400, "the client speaks TLS here: its base URL must begin with http://")
         while self._bytes.startswith(b"\r\n"):
             del self._bytes[:2]
         end = self._bytes.find(b"\r\n\r\n", 0, HEAD_LIMIT)

@@ -20,7 +20,6 @@ LINGER_S = 2.0
 """Seconds that a refused client may go on sending, before its connection is closed: it should read why."""
 
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
-_TLS = 0x16
 
 
 class Client(asyncio.Protocol):
@@ -89,8 +88,6 @@ class Client(asyncio.Protocol):
                 if self.gone:
                     return None
                 await self._more()
-            if self._buffer[0] == _TLS:
-                return Refusal(400, "the client speaks TLS here: its base URL must begin with http://")
             self._reader.feed(bytes(self._buffer))
             self._buffer.clear()
             if self._transport is not None:

@@ -35,7 +35,9 @@ class Visit:
     early: bool = False
     """The client left before the answer had ended; with all bytes of the body it may just have seen an end marker."""
     unread: bool = False
-    """It took everything and closed the connection before it had read all: often for an error that it saw."""
+    """It took everything and closed the connection before it had read all: for an error that it saw, or since the
+    end marker was all it wanted, and the last chunk behind that was the rest.
+    """
     retries: bool = False
     """The same was asked before, and gets the same answer again."""
 
@@ -68,7 +70,7 @@ class Visit:
         if self.stalled:
             return f"waited, and left after {after}"
         if self.unread:
-            return "left before it had read all"
+            return "left a rest unread"
         return "read to the end marker" if self.early else "read to the end"
 
     def _event_at(self) -> str:

@@ -73,6 +73,7 @@ REFUSED: list[tuple[str, bytes, int]] = [
         413,
     ),
     ("a length too long", post(HOST[:-2], b"Content-Length: " + b"9" * 30, body=b""), 400),
+    ("TLS", b"\x16\x03\x01\x02\x00\x01\x00", 400),
     ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
     ("an endless head", b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 70_000, 431),
 ]
@@ -87,7 +88,7 @@ def test_what_is_refused(name: str, data: bytes, status: int, size: int) -> None
 
 
 WORDS: list[tuple[bytes, str]] = [
-    (b"\x16\x03\x01\x02\x00\r\n\r\n", "its first line is not like POST /path HTTP/1.1"),
+    (b"\x15\x03\x01\x02\x00\r\n\r\n", "its first line is not like POST /path HTTP/1.1"),
     (b"GET /a b HTTP/1.1\r\n\r\n", "its first line is not like POST /path HTTP/1.1"),
     (b"GET / HTTP/1.1\r\n\r\n", "it names no Host"),
     (b"GET / HTTP/1.1\r\n" + HOST + HOST + b"\r\n", "it names more than one Host"),

@@ -56,6 +56,13 @@ def test_what_cannot_be_is_said(stream_replay: StreamReplay) -> None:
         stream_replay(b'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', variation="no-done")
 
 
+def test_a_change_that_changes_nothing_is_warned_of(stream_replay: StreamReplay) -> None:
+    with pytest.warns(UserWarning, match="^eol lf in body: changes nothing here$"):
+        stream_replay(ANSWER, changes=[("eol", "lf")])
+    with pytest.warns(UserWarning, match="^space no in body: needs server-sent events; this is JSON lines$"):
+        stream_replay(b'{"message":{"content":"a"},"done":true}\n' * 2, changes=[("space", "no")])
+
+
 def test_several_are_chosen_by_path_or_in_turn(stream_replay: StreamReplay) -> None:
     replay = stream_replay(GALLERY / "think-tags.rec.jsonl", GALLERY / "framed-twice.rec.jsonl")
     bodies = [post(replay.url + "/framed-twice").content, post(replay.url).content, post(replay.url).content]
