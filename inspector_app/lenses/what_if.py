@@ -15,7 +15,7 @@ from inspector_app.lenses.literal import literal
 from inspector_app.lenses.load import Lens
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, MatrixVerdict
 from inspector_app.lenses.run import read_as
-from inspector_app.variations import REPAIR, How, Wish, apply, read_changed, unfit, variations, vary
+from inspector_app.variations import NOTHING, REPAIR, How, Wish, apply, read_changed, unfit, variations, vary
 
 
 class Outcome(NamedTuple):
@@ -50,7 +50,6 @@ class Alone(NamedTuple):
 
 
 NEEDS_ARGUMENT = "say which"
-NOTHING = "changes nothing here"
 
 
 def try_out(reference: Reading, wishes: Iterable[Wish], lens: Lens | None, kit: Kit) -> Outcome:

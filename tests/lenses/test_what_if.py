@@ -14,8 +14,8 @@ from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.lenses.load import Lens, load_lenses, shipped_folder
 from inspector_app.lenses.run import read
-from inspector_app.lenses.what_if import NEEDS_ARGUMENT, NOTHING, each_alone, least, rank, try_out
-from inspector_app.variations import REPAIR, ArgumentFault, variations
+from inspector_app.lenses.what_if import NEEDS_ARGUMENT, each_alone, least, rank, try_out
+from inspector_app.variations import NOTHING, REPAIR, ArgumentFault, variations
 
 KIT = load_kit()
 LENSES = load_lenses([shipped_folder()])

@@ -339,6 +339,17 @@ def test_the_server_starts_and_stops_in_words_at_the_port_that_was_asked_for(qtb
     assert window.settings.value(REPLAY_PORT, "") == str(port)
 
 
+def test_a_server_that_is_stopped_while_it_starts_has_nothing_to_say(qtbot: QtBot, window: Window) -> None:
+    open_in(qtbot, window, "mixed-spacing")
+    panel = window.replaying.show()
+    panel.start.click()
+    panel.stop.click()
+    qtbot.waitUntil(lambda: window.replaying.process is None, timeout=WAIT_MS)
+    assert (panel.said.text, panel.log.toPlainText()) == ("", "")
+    assert panel.address.placeholderText() == "not listening"
+    assert panel.start.isVisible()
+
+
 def test_the_words_of_the_first_column_stand_below_those_of_the_form(window: Window, panel: ProxyPanel) -> None:
     head = panel.table.horizontalHeader()
     assert f"padding-left: {EDGE}px" in head.styleSheet()
