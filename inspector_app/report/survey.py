@@ -34,6 +34,8 @@ MOST_ORDERS, MOST_KEYS = 20, 60
 HEAD, AT_ONCE = 80, 4 << 20
 """Bytes of a line that tell what it is, and bytes of a body that are taken at once."""
 _DIGITS = re.compile(r"\d+")
+BEYOND, ESCAPED, PLAIN = "characters beyond ASCII", "escaped", "as they are"
+_ESCAPED, _PLAIN = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}"), re.compile(rb"[\x80-\xff]")
 _STEP = re.compile(r'\.?[^.\[\]]+|\[\]|\["(?:[^"\\]|\\.)*"\]')
 """One step of a ledger path."""
 NONE, SOME, EACH = "none", "some", "each"
@@ -103,6 +105,7 @@ class Survey:
             end = min(start + PIECE, total)
             if self.reading.framing == "sse":
                 self._lines(start, end)
+            self._characters(start, end)
             self._payloads(start, end)
             yield end
         self._conclude()
@@ -143,6 +146,19 @@ class Survey:
             held = self.orders.setdefault(above, {})
             if len(held) < MOST_ORDERS:
                 held.setdefault(tuple(keys), n)
+
+    def _characters(self, start: int, end: int) -> None:
+        """Whether characters beyond ASCII stand as they are, or escaped."""
+        reading = self.reading
+        base, stop = reading.bytes_of(start)[0], reading.bytes_of(end - 1)[1]
+        if (ESCAPED in self._first and PLAIN in self._first) or stop - base > AT_ONCE:
+            return
+        piece = reading.body.slice(base, stop)
+        places = {ESCAPED: _ESCAPED.search(piece) if b"\\u" in piece else None}
+        places[PLAIN] = None if piece.isascii() else _PLAIN.search(piece)
+        for what, place in places.items():
+            if place is not None and what not in self._first:
+                self._seen(what, reading.event_at(base + place.start()) or start)
 
     def _lines(self, start: int, end: int) -> None:
         """How the lines of some events are written."""
@@ -231,6 +247,7 @@ class Survey:
         }
         self.facts = {what: Fact(value, "none" if value is None else str(value)) for what, value in plain.items()}
         self._line_ends()
+        self._beyond()
         self._share("space after the colon", "space", self._count.get("space", 0) + self._count.get("no space", 0))
         if self.facts["space after the colon"].key == SOME:
             # What is odd there are the lines without it.
@@ -254,7 +271,17 @@ class Survey:
         eols = self.reading.lines.eols
         found = {ENDS[EOL[code]]: eols.count(code) for code in range(len(EOL)) if EOL[code] in ENDS}
         words = ", ".join(f"{name} {count:,}".replace(",", "\u2009") for name, count in found.items() if count)
-        self.facts["line ends"] = Fact(tuple(name for name, count in found.items() if count), words or "none")
+        known = {name: count for name, count in found.items() if count}
+        rarest = min(known, key=known.__getitem__, default=None)
+        line = next((eols.index(code) for code in range(len(EOL)) if ENDS.get(EOL[code]) == rarest), None)
+        event = self.reading.event_of_line(line) if line is not None and rarest is not None else None
+        self.facts["line ends"] = Fact(tuple(known), words or "none", event)
+
+    def _beyond(self) -> None:
+        """How characters beyond ASCII are written; nothing where there are none."""
+        known = [what for what in (ESCAPED, PLAIN) if what in self._first]
+        first = min((self._first[what] for what in known), default=None)
+        self.facts[BEYOND] = Fact(tuple(known), " and ".join(known) or "none", first)
 
     def _share(self, what: str, counted: str, of: int) -> None:
         count = self._count.get(counted, 0)
@@ -287,6 +314,8 @@ def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
     for what in dict.fromkeys((*a.facts, *b.facts)):
         ours, theirs = a.facts.get(what, nothing), b.facts.get(what, nothing)
         if what.startswith("comment: ") and not (a.facts["comments"].key and b.facts["comments"].key):
+            continue
+        if what == BEYOND and not (ours.key and theirs.key):
             continue
         if ours.key != theirs.key:
             yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))

@@ -57,7 +57,11 @@ CASES: dict[str, tuple[bytes, list[Difference]]] = {
     ),
     "line ends": (
         USUAL.replace(b"\n", b"\r\n"),
-        [Difference("framing", "line ends", "LF 18", "CR LF 18")],
+        [Difference("framing", "line ends", "LF 18", "CR LF 18", (0, 0))],
+    ),
+    "a stray line end": (
+        USUAL.replace(b"}\n\n", b"}\r\n\r\n", 3).replace(b"}\r\n\r\n", b"}\n\n", 2),
+        [Difference("framing", "line ends", "LF 18", "LF 16, CR LF 2", (0, 2))],
     ),
     "comments": (
         USUAL.replace(b"data: [DONE]", b": still here\n\ndata: [DONE]"),
@@ -90,6 +94,7 @@ CASES: dict[str, tuple[bytes, list[Difference]]] = {
         changed(lambda chunk: chunk.update(model="mill-2")),
         [Difference("shape", "model", "always 'mill-1'", "always 'mill-2'", (0, 0))],
     ),
+    "escaped characters in both": (stream([chunk(1, {"content": "雪"}), *CHUNKS[1:]]), []),
     "spaces in the JSON": (
         USUAL.replace(b": ", b":").replace(b", ", b",").replace(b"data:", b"data: "),
         [Difference("framing", "spaces in the JSON", "on each", "none", (0, None))],
@@ -135,3 +140,11 @@ def test_a_new_comment_beside_one_that_was_there() -> None:
 def test_it_rests_between_pieces() -> None:
     found = Survey(read(Exchange("a.sse", "sse", MemoryBody(stream(CHUNKS * 200))), KIT))
     assert list(found.steps()) == [500, 1000, 1500, 1601]
+
+
+def test_characters_that_are_escaped_no_more() -> None:
+    plain = "data: " + json.dumps(chunk(1, {"content": "雪"}), ensure_ascii=False) + "\n\n"
+    escaped = "data: " + json.dumps(chunk(1, {"content": "雪"})) + "\n\n"
+    assert differences(survey(escaped.encode()), survey(("data: {}\n\n" + plain).encode()))[0] == Difference(
+        "framing", "characters beyond ASCII", "escaped", "as they are", (0, 1)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,6 +30,7 @@ FLAGGED = {
     "invalid UTF-8": F.INVALID_UTF8,
 }  # fmt: skip
 """Facts of a survey that are flags of events."""
+_SPACED = re.compile(rb"[{\[,:]\s+(?=[\"{\[\d\-tfn])")
 MOST_NODES = 5000
 """Values of one payload that are looked through."""
 
@@ -161,6 +163,8 @@ class PairEvidences(Evidences):
             before = reading.lines[line - 1]
             if reading.body.slice(before.start, min(before.end, before.start + 5)) == b"data:":
                 return "several data lines in an event", start, after
+        if known and name == b"data" and "spaces in the JSON" in differs and (blank := _SPACED.search(value)):
+            return "spaces in the JSON", after + blank.start(), after + blank.end()
         if line == 0 and flags & F.BOM and "byte order mark" in differs:
             return "byte order mark", start, min(end, start + 3)
         if reading.lines.eols[line] in self.marked.ends and "line ends" in differs:
