@@ -8,7 +8,9 @@ front. Words between them: `and`, `or`, `not`, brackets. What can be said of eac
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -74,7 +76,7 @@ Step = str | int | None
 class Row:
     """What conditions ask of one event; each thing is found out when it is asked for first."""
 
-    def __init__(self, reading: Reading, n: int, rules: dict[str, tuple[set[int], str]]) -> None:
+    def __init__(self, reading: Reading, n: int, rules: dict[str, tuple[Sequence[int], str]]) -> None:
         self.reading, self.n, self._rules = reading, n, rules
 
     @cached_property
@@ -108,7 +110,8 @@ class Row:
                     yield delta.value
         else:
             for rule, (events, severity) in self._rules.items():
-                if n in events:
+                at = bisect_left(events, n)
+                if at < len(events) and events[at] == n:
                     yield rule if name == "rule" else severity
 
 
@@ -116,10 +119,15 @@ Test = Callable[[Row], bool]
 
 
 class Filter(NamedTuple):
-    """A condition made ready. `paths` are the fields it speaks of: where it holds, these are worth showing."""
+    """A condition made ready. `paths` are the fields it speaks of, and how they were typed: where it holds, these are
+    worth showing. `names` are those of NAMES that it speaks of, `slow` counts the texts that took an expression too
+    long.
+    """
 
     test: Test
-    paths: tuple[tuple[Step, ...], ...]
+    paths: dict[tuple[Step, ...], str]
+    names: frozenset[str]
+    slow: Counter[str]
 
 
 def parse_filter(text: str) -> Filter:
@@ -127,9 +135,9 @@ def parse_filter(text: str) -> Filter:
     return _Parser(text).whole()
 
 
-def rules_of(reading: Reading) -> dict[str, tuple[set[int], str]]:
+def rules_of(reading: Reading) -> dict[str, tuple[Sequence[int], str]]:
     """Rule -> the events its finding points at and its severity, for `Row`."""
-    return {finding.rule: (set(finding.events), finding.severity) for finding in reading.findings}
+    return {finding.rule: (finding.events, finding.severity) for finding in reading.findings}
 
 
 def values_at(value: Any, steps: tuple[Step, ...], at: int = 0) -> Iterator[tuple[str, Any]]:
@@ -164,14 +172,21 @@ class _Parser:
         self.tokens = list(self._tokens())
         self.place = 0
         self.depth = 0
-        self.paths: list[tuple[Step, ...]] = []
+        self.paths: dict[tuple[Step, ...], str] = {}
+        self.names: set[str] = set()
+        self.slow: Counter[str] = Counter()
 
     def _tokens(self) -> Iterator[_Token]:
         at = 0
         while at < len(self.text):
             found = _TOKEN.match(self.text, at)
             if found is None:
-                raise PatternFault(f"character {at + 1}, {self.text[at]!r}, fits nothing here")
+                sign = self.text[at]
+                if sign in "\"'":
+                    raise PatternFault(f"the text that begins at character {at + 1} has no {sign} at its end")
+                if sign == "[":
+                    raise PatternFault(f'[0], [] or ["a key"] is expected at character {at + 1}')
+                raise PatternFault(f"character {at + 1}, {sign!r}, fits nothing here")
             if found.lastgroup is not None:
                 yield _Token(found.lastgroup, found[0], at)
             at = found.end()
@@ -180,7 +195,7 @@ class _Parser:
         test = self._either()
         if (token := self._peek()) is not None:
             raise self._fault(token, "`and` or `or` is expected")
-        return Filter(test, tuple(dict.fromkeys(self.paths)))
+        return Filter(test, self.paths, frozenset(self.names), self.slow)
 
     def _peek(self) -> _Token | None:
         return self.tokens[self.place] if self.place < len(self.tokens) else None
@@ -254,11 +269,12 @@ class _Parser:
         return self._compared(sign.text, values, name)
 
     def _named(self, name: str) -> Callable[[Row], Iterator[Any]]:
+        self.names.add(name)
         return lambda row: row.named(name)
 
     def _field(self, token: _Token) -> Callable[[Row], Iterator[Any]]:
         steps = self._steps(token)
-        self.paths.append(steps)
+        self.paths.setdefault(steps, token.text)
 
         def values(row: Row) -> Iterator[Any]:
             for payload in row.payloads:
@@ -299,7 +315,8 @@ class _Parser:
         def matches(value: Any) -> bool:
             try:
                 return isinstance(value, str) and expression.search(value, timeout=BUDGET_S) is not None
-            except TimeoutError:
+            except (TimeoutError, MemoryError):
+                self.slow[token.text] += 1
                 return False
 
         return lambda row: any(matches(value) for value in values(row))
@@ -364,21 +381,3 @@ def _holds(value: Any, sought: Any) -> bool:
     if isinstance(value, str):
         return str(sought).lower() in value.lower()
     return isinstance(value, list | dict) and any(_equal(member, sought) for member in value)
-
-
-def completions(text: str, cursor: int, fields: Iterable[str], most: int = 200) -> tuple[int, list[str]]:
-    """What could stand in place of the word before the cursor: where that begins, and names and fields for it.
-
-    A field fits where the word stands anywhere in it; those that begin with it come first.
-    """
-    start = cursor
-    while start and not text[start - 1].isspace() and text[start - 1] not in "()<>=!~\"'":
-        start -= 1
-    word = text[start:cursor].lower()
-    before = text[:start].split()
-    if before and before[-1].lower() not in ("and", "or", "not", "&&", "||") and not before[-1].endswith("("):
-        known = sorted(OPERATORS) if before[-1] not in OPERATORS else []
-        return start, [name for name in known if name.startswith(word) and name.isalpha()]
-    names = [*NAMES, *fields]
-    first = [name for name in names if name.lower().startswith(word)]
-    return start, (first + [name for name in names if word in name.lower() and name not in set(first)])[:most]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inspector_app.core.field_completion import with_those_above
 from inspector_app.core.field_filter import Filter, Row, parse_filter, rules_of, values_at
 from inspector_app.core.pattern import Query
 from inspector_app.core.pointer import flatten
@@ -16,6 +17,8 @@ PIECE = 64
 """Events between two rests."""
 SAMPLED = 100
 """Events of the beginning, and of the whole, whose fields are offered."""
+PATIENCE = 400
+"""Texts that may take an expression too long; then the search ends."""
 MOST_PLACES = 20
 """Fields of one event that are shown as what was found."""
 
@@ -36,6 +39,8 @@ class FieldSearch:
         self.given_up = 0
         self.order: list[Key] = []
         """The matches so far by their place in the stream."""
+        self.remark = ""
+        """Why nothing was found, where that is no matter of values."""
         self._reference = reference
 
     def steps(self) -> Iterator[None]:
@@ -49,10 +54,32 @@ class FieldSearch:
                 if len(self.matches) >= MOST:
                     self.stopped = "many"
                     return
-            if n % PIECE == PIECE - 1:
+            slow = self.filter.slow.total() - self.given_up
+            self.given_up += slow
+            if self.given_up >= PATIENCE:
+                self.stopped = "slow"
+                return
+            if slow or n % PIECE == PIECE - 1:
                 self.part = n / len(reading.events)
                 yield
+        if not self.matches:
+            yield from self._say_why()
         self.part = 1.0
+
+    def _say_why(self) -> Iterator[None]:
+        """Looks for what the condition speaks of, where it held of no event: there may be none of it."""
+        reading, unmet = self._reference, dict(self.filter.paths)
+        words = ["this recording has no times"] if self.filter.names & {"t", "gap"} and not timed(reading) else []
+        for n in range(len(reading.events)):
+            if not unmet:
+                break
+            for payload in Row(reading, n, {}).payloads:
+                for steps in [steps for steps in unmet if next(values_at(payload, steps), None) is not None]:
+                    del unmet[steps]
+            if n % PIECE == PIECE - 1:
+                yield
+        words += [f"no event has {typed}" for typed in unmet.values()]
+        self.remark = " · ".join(words)
 
     def _add(self, row: Row) -> None:
         reading, n = self._reference, row.n
@@ -84,14 +111,12 @@ def fields_of(reading: Reading, most: int = 300) -> list[str]:
             for path, _ in flatten(payload):
                 if len(found) >= most:
                     return list(found)
-                for part in _above(path):
+                for part in with_those_above(path):
                     found.setdefault(part)
     return [path for path in found if path]
 
 
-def _above(path: str) -> Iterator[str]:
-    """A path, and before it the lists and objects that it leads through."""
-    for at, character in enumerate(path):
-        if character in ".[" and at:
-            yield path[:at]
-    yield path
+def timed(reading: Reading) -> bool:
+    """Whether any event of a reading has a time."""
+    exchange = reading.exchange
+    return exchange.timing != "none" and exchange.read_times is not None

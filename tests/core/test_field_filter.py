@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector_app.core.field_filter import NAMES, OPERATORS, completions, parse_filter
+from inspector_app.core.field_completion import completions, with_those_above
+from inspector_app.core.field_filter import NAMES, OPERATORS, parse_filter
 from inspector_app.core.field_search import FIELDS, FieldSearch, fields_of
 from inspector_app.core.kit import load_kit
 from inspector_app.core.pattern import PatternFault, Query
@@ -116,7 +117,9 @@ def test_what_is_marked(text: str, marked: list[str]) -> None:
         ("a and", "a field is expected at the end"),
         ("a is thing", "a type (null, string, number, boolean, object, array, empty) is expected at character 6"),
         ("a matches '('", "no regular expression"),
-        ("a[0", "character 2, '[', fits nothing here"),
+        ("a[0", '[0], [] or ["a key"] is expected at character 2'),
+        ('a contains "b', 'the text that begins at character 12 has no " at its end'),
+        ("a ]", "character 3, ']', fits nothing here"),
         ("a..b", "a field such as choices[0].delta is expected at character 1"),
         ("not " * 60 + "a", "it is nested too deep"),
         ("(" * 60 + "a", "it is nested too deep"),
@@ -173,3 +176,55 @@ def test_fields_to_choose_from() -> None:
     fields = fields_of(reading())
     assert [field for field in FIELD_NAMES if field in fields] == FIELD_NAMES
     assert fields[:3] == ["id", "choices", "choices[]"]
+
+
+@pytest.mark.parametrize(
+    "text, remark",
+    [
+        ("choices[].delta.contend exists", "no event has choices[].delta.contend"),
+        ("kind = tool and choices[].delta.reasoning_content exists", ""),
+        ("a.b exists and flag = false", "no event has a.b"),
+        ("t > 9s", ""),
+    ],
+)
+def test_why_nothing_is_found(text: str, remark: str) -> None:
+    found = search(text)
+    assert (len(found.matches), found.remark) == (0, remark)
+
+
+def test_that_there_are_no_times_is_said() -> None:
+    plain = read(Exchange("a", "sse", MemoryBody(EVENTS[1].encode())), load_kit())
+    found = FieldSearch(Query("t > 2s", scope=FIELDS), plain)
+    list(found.steps())
+    assert found.remark == "this recording has no times"
+
+
+def test_an_expression_that_takes_too_long_ends_the_search() -> None:
+    body = b'data: {"content":"%b!"}\n\n' % (b"a" * 300) * 600
+    plain = read(Exchange("a", "sse", MemoryBody(body)), load_kit())
+    found = FieldSearch(Query("content matches '(a+)+$'", scope=FIELDS), plain)
+    steps = sum(1 for _ in found.steps())
+    # Each of them ends a step, however few events it had.
+    assert (found.stopped, found.given_up, len(found.matches)) == ("slow", 400, 0)
+    assert steps >= 399
+
+
+@pytest.mark.parametrize(
+    "text, offered",
+    [
+        ("choices[0].del", ["choices[0].delta", "choices[0].delta.content"]),
+        ('["x', ['["x.y"]', '["x.y"].z']),
+        ("not te", ["text", "choices[].delta.content", ".text"]),
+        ('"a" con', ["contains"]),
+        ("choices exists and .te", [".text"]),
+    ],
+)
+def test_what_is_offered(text: str, offered: list[str]) -> None:
+    fields = ["choices", "choices[].delta", "choices[].delta.content", '["x.y"]', '["x.y"].z', "text"]
+    start, found = completions(text, len(text), fields)
+    assert found == offered
+    assert text[:start] == text[: len(text) - len(text.split()[-1])]
+
+
+def test_what_stands_above_a_field() -> None:
+    assert list(with_those_above('a[]["x.y[0]"].b')) == ["a", "a[]", 'a[]["x.y[0]"]', 'a[]["x.y[0]"].b']

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 from inspector_app.core.field_search import FIELDS, FieldSearch
 from inspector_app.core.pattern import PatternFault, Query
 from inspector_app.core.reading import Reading
-from inspector_app.core.search import Match, Search
+from inspector_app.core.search import Key, Match, Search
 from inspector_app.core.text import number, visible
 from inspector_app.ui import fonts
 from inspector_app.ui.commands import Command
@@ -50,6 +51,7 @@ RECORDING, EVENT, TEXT = range(3)
 HEADS = ("recording", "event", "what stands there")
 WIDTHS = {RECORDING: 220, EVENT: 84}
 
+_ENDS = re.compile(r"[\r\n]")
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 
@@ -142,13 +144,18 @@ class _Delegate(QStyledItemDelegate):
 def hits_of(page: RecordingPage, reading: Reading, search: Search | FieldSearch) -> list[Hit]:
     """The rows of a recording that was searched."""
     found = []
+    places: dict[Key, tuple[int, int]] = {}
+    for first, end, key in search.ranges if isinstance(search, FieldSearch) else ():
+        places.setdefault(key, (first, end))
     for key in search.order[:MOST]:
         match = search.matches[key]
-        start, end = match.start, match.end
+        start, end = places.get(key, (match.start, match.end))
         last = min(end, start + AFTER)
         pieces = (max(0, start - BEFORE), start), (start, last), (last, min(len(reading.body), start + AFTER))
-        before, held, after = (visible(reading.body.slice(*piece).decode("utf-8", "replace")) for piece in pieces)
-        found.append(Hit(page, match, (before, held, after)))
+        before, held, after = (reading.body.slice(*piece).decode("utf-8", "replace") for piece in pieces)
+        # What stands in other lines is of no help.
+        before, held, after = _ENDS.split(before)[-1], held.rstrip("\r\n"), _ENDS.split(after)[0]
+        found.append(Hit(page, match, (visible(before), visible(held), visible(after))))
     more = len(search.order) - MOST
     if more > 0:
         found.append(Hit(page, None, (f"and {number(more)} more", "", "")))
@@ -237,6 +244,7 @@ class EverywhereDialog(QDialog):
             hits = hits_of(page, reading, search)
             self._count += len(search.matches)
             self._in += bool(hits)
+            self._left_out += search.given_up
             self.model.add(hits)
             yield
 
@@ -260,6 +268,9 @@ class EverywhereDialog(QDialog):
         total = len(self._pages())
         recordings = f"in {number(self._in)} of {number(total)} recording{'' if total == 1 else 's'}"
         words = f"{number(self._count)} found" if self._count else "" if remark else "Nothing found"
+        if self._left_out:
+            texts = "text" if self._left_out == 1 else "texts"
+            recordings += f" · {number(self._left_out)} {texts} left out: this expression takes too long there"
         self.bar.say(words, remark or recordings, "ink.1" if self._count else "ink.2", bool(self._count))
 
     def _fields(self) -> list[str]:

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QStringListModel, Qt
 from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QWidget
 
-from inspector_app.core.field_filter import completions
+from inspector_app.core.field_completion import completions
 from inspector_app.core.text import clip
 from inspector_app.ui import fonts
 from inspector_app.ui.settings import Settings

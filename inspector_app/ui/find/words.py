@@ -35,7 +35,8 @@ def said(query: Query, search: Search | FieldSearch | None, fault: str, running:
         if running:
             return Said("", notes[-1])
         if query.scope == FIELDS:
-            return Said("No event", " · ".join(["of which this holds", *notes]), "ink.2")
+            why = search.remark if isinstance(search, FieldSearch) else ""
+            return Said("No event", " · ".join(filter(None, ["of which this holds", why, *notes])), "ink.2")
         case = "" if query.case else ", in capital or small letters"
         return Said("Nothing found", " · ".join([f"in {SCOPES[query.scope]}{case}", *notes]), "ink.2")
     whole = f"the first {number(count)}" if search.stopped == "many" else number(count)
