@@ -78,8 +78,10 @@ class KindHead(QWidget):
             if room > 0:
                 words = self._share if fonts.text_width(font, self._share) <= room else "share"
                 draw_text(painter, at.share[0], base, words, font, ink)
+            room = at.ends[0] - max(at.cells[-1], at.share[1] if room > 0 else 0) - 8
+            long = max(fonts.text_width(font, words) for words in self._ends) > min(room, at.ends[1] - at.ends[0] - 8)
             for right, words in zip(at.ends, self._ends):
-                _right(painter, right, base, words, font, ink)
+                _right(painter, right, base, words.partition(" ")[0] if long else words, font, ink)
             painter.fillRect(QRect(0, HEAD_ROW - 1, self.width(), 1), theme.color("line"))
 
 

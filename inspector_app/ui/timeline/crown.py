@@ -124,7 +124,8 @@ class Crown(QWidget):
         head_flag, now_flag = playing.flag_of(sight.head, view, width), live.flag_of(sight.now, view, width)
         if sight.head is not None and (event == sight.head.event or head_flag.intersects(flag)):
             flag = QRect()
-        ruler.paint_labels(painter, theme, axis, view, width, flag, head_flag, now_flag)
+        lines = [QRect(view.x(end), OVERVIEW, 1, RULER) for end in (sight.marked.ends if sight.marked else ())]
+        ruler.paint_labels(painter, theme, axis, view, width, flag, head_flag, now_flag, *lines)
         ruler.paint_remarks(painter, theme, axis, sight.hidden)
         flags = [(flag, words, axis.position(event or 0))]
         if sight.head is not None:

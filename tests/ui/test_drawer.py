@@ -1,0 +1,415 @@
+"""The timeline alone: how it gets there and back, what the drawer below it tells, and where its rows lead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector_app.ui.drawer.drawer import Drawer
+from inspector_app.ui.drawer.part import WORDS
+from inspector_app.ui.drawer.rows import Item, Line
+from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.regions import regions_of
+from inspector_app.ui.timeline import crown
+from inspector_app.ui.timeline.marked import Marked
+from inspector_app.ui.timeline.view import LABELS, LANE
+from inspector_app.ui.window import Window
+from tests.core.streams import DONE, end, said, sse, thought, tool
+from tests.ui.test_access import can_focus
+from tests.ui.window_data import open_in, window
+
+__all__ = ["window"]
+
+LEFT = Qt.MouseButton.LeftButton
+HOSTILE = "<b>find</b>\u202e\u0007" + "x" * 300
+
+
+def alone(qtbot: QtBot, window: Window, page: RecordingPage) -> Drawer:
+    """The drawer of a page whose timeline stands alone, with everything counted."""
+    window.run(WORDS)
+    drawer = page.alone.drawer
+    assert drawer is not None
+    page.timeline._go_to = page.timeline._look_at  # type: ignore[method-assign]
+    settle(qtbot, drawer)
+    return drawer
+
+
+def settle(qtbot: QtBot, drawer: Drawer) -> None:
+    qtbot.waitUntil(lambda: drawer.isVisible() and drawer._asked != () and drawer.settled)
+    # What the timeline has changed is told by its next painting.
+    qtbot.wait(1)
+    drawer.ask()
+    qtbot.waitUntil(lambda: drawer.settled)
+
+
+def mark(qtbot: QtBot, page: RecordingPage, drawer: Drawer, first: int, last: int) -> None:
+    positions = page.timeline.axis.events
+    page.timeline.mark(Marked(float(positions[first]), float(positions[last])))
+    settle(qtbot, drawer)
+
+
+def opened(qtbot: QtBot, window: Window, path: Path) -> RecordingPage:
+    page = window.open_path(str(path))
+    qtbot.waitUntil(lambda: page.session.complete and page.session.idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.link.settled)
+    return page
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a recording of reads, (ms or None, bytes) each, and notes."""
+
+    def write(reads: list[tuple[int | None, bytes]], *notes: dict[str, object]) -> Path:
+        timing = "none" if reads[0][0] is None else "measured"
+        records: list[dict[str, object]] = [
+            {"format": "stream-inspector/recording", "version": 1, "timing": timing, "bytes": "exact"},
+        ]
+        records += [{"t": None if ms is None else ms * 1_000_000, "text": data.decode()} for ms, data in reads]
+        records += [{"t": (reads[-1][0] or 0) * 1_000_000, "end": {"reason": "complete"}}]
+        records += [{"note": note} for note in notes]
+        path = tmp_path / "x.rec.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        return path
+
+    return write
+
+
+def answer() -> list[tuple[int | None, bytes]]:
+    """Two thoughts, a wait of 600 ms, three texts, a call with a foreign name, the end."""
+    return [
+        (100, sse(thought("ab"))), (130, sse(thought("cde"))), (730, sse(said("one "))), (760, sse(said("two "))),
+        (790, sse(said("three"))), (820, sse(tool("{}", id="c", name=HOSTILE))), (850, sse(end("tool_calls"), DONE)),
+    ]  # fmt: skip
+
+
+def spoken(rows: object) -> list[str]:
+    return [row.spoken for row in rows.rows]  # type: ignore[attr-defined]
+
+
+def test_panes_go_and_come_back_as_they_were(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "two-calls-on-one-index")
+    body = page._body
+    before, view = body.sizes(), page.timeline.view
+    page.timeline.setFocus()
+    drawer = alone(qtbot, window, page)
+    assert body.isHidden()
+    assert drawer.isVisible()
+    assert page.timeline.isVisible()
+    assert page.timeline.hasFocus()
+    assert page.timeline.view.lane >= LANE
+    assert set(regions_of(page)) == {"toolbar", "timeline", "kinds", "range"}
+    window.resize(1500, 900)
+    window.resize(1280, 800)
+    window.run(WORDS)
+    assert not body.isHidden()
+    assert not drawer.isVisible()
+    assert body.widget(0) is page.timeline
+    assert (body.sizes(), page.timeline.view) == (before, view)
+    assert page.timeline.hasFocus()
+
+
+def test_the_line_between_panes_that_was_drawn_stays(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    sizes = page._body.sizes()
+    page._body.setSizes([sizes[0] + 30, sizes[1] - 30, sizes[2]])
+    page._body.splitterMoved.emit(1, 1)
+    drawn = page._body.sizes()
+    alone(qtbot, window, page)
+    window.run(WORDS)
+    assert page._body.sizes() == drawn
+
+
+def test_undo_brings_the_panes_back(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    alone(qtbot, window, page)
+    window.run("Undo change of view")
+    assert not page.alone.on
+    window.run("Redo change of view")
+    assert page.alone.on
+
+
+def test_the_button_brings_the_panes_back(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    alone(qtbot, window, page)
+    assert page.alone.lone is not None
+    page.alone.lone.head.back.click()
+    assert page.panes.isVisible()
+
+
+def test_a_file_that_can_no_longer_be_shown_leaves_nothing_behind(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    drawer = alone(qtbot, window, page)
+    page.session.failed.emit("gone")
+    assert not drawer.isVisible()
+    assert page.fault.isVisible()
+    assert not page._body.isVisible()
+
+
+def test_without_events_it_is_not_offered(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "empty.sse"
+    path.write_bytes(b"")
+    page = opened(qtbot, window, path)
+    window.run(WORDS)
+    assert not page.alone.on
+
+
+def test_a_range_is_told_with_the_whole_beside_it(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    note = {"id": "n1", "event": 2, "text": "it speaks", "until": None}
+    page = opened(qtbot, window, recorded(answer(), note))
+    drawer = alone(qtbot, window, page)
+    assert drawer.title.text() == "Whole recording"
+    mark(qtbot, page, drawer, 1, 3)
+    assert drawer.title.text() == "Range A – B"
+    assert drawer.place.text().startswith("0.130 – 0.760")
+    assert spoken(drawer.kinds.rows) == [
+        "Reasoning: blocks 1, deltas 1, chars 3, chars/s 4.8, first, s 0.130, last, s 0.130",
+        "Text: blocks 1, deltas 2, chars 8, chars/s 13, first, s 0.730, last, s 0.760",
+        "Tool calls: blocks 0, deltas 0, chars 0",
+        "Waits, 200 ms and more: deltas 1, first, s 0.130, last, s 0.730",
+        "All: blocks 2, deltas 3, chars 11, chars/s 17, first, s 0.130, last, s 0.760",
+    ]
+    lines = [line for line in drawer.kinds.rows.rows if isinstance(line, Line)]
+    assert lines[0].spans == ((0, 0),)
+    assert lines[1].spans == ((600 / 630, 1),)
+    assert lines[3].spans == ((0, 600 / 630),)
+    assert drawer.figures.accessibleDescription().split("; ")[2:] == [
+        "characters 17 /s, whole 24 /s", "median wait 30 ms, whole 30 ms", "longest wait 600 ms, whole 600 ms",
+    ]  # fmt: skip
+    told = spoken(drawer.happens.rows)
+    assert [words for words in told if "event" not in words or "speaks" in words] == [
+        "Reasoning 1 ends, 130 ms", "Text 1 starts, 730 ms", "wait of 600 ms, 730 ms", "it speaks, event 2",
+    ]  # fmt: skip
+    assert any(drawer.histogram.outlines())
+    page.timeline.mark(None)
+    settle(qtbot, drawer)
+    assert drawer.title.text() == "Whole recording"
+    assert not any(drawer.histogram.outlines())
+
+
+def test_what_is_in_sight_is_told_without_a_range(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    timeline = page.timeline
+    timeline.zoom(3.0, timeline.view.x(timeline.axis.events[3]))
+    qtbot.waitUntil(lambda: drawer.title.text() == "In sight")
+    settle(qtbot, drawer)
+    seen = [at for at in timeline.axis.events if timeline.view.start <= at <= timeline.view.end]
+    assert spoken(drawer.kinds.rows)[-1].startswith("All: ")
+    assert drawer.figures.figures[0].value == str(len(seen))
+    assert drawer.figures.figures[0].whole == "whole 8"
+
+
+def test_without_times_there_are_dashes_and_the_reason(
+    qtbot: QtBot, window: Window, recorded: Callable[..., Path]
+) -> None:
+    page = opened(qtbot, window, recorded([(None, data) for _, data in answer()]))
+    drawer = alone(qtbot, window, page)
+    mark(qtbot, page, drawer, 1, 3)
+    assert drawer.place.text() == "events 1 – 3 · order only"
+    assert spoken(drawer.kinds.rows)[0] == (
+        "Reasoning: blocks 1, deltas 1, chars 3, chars/s —, first event 1, last event 1"
+    )
+    assert spoken(drawer.kinds.rows)[3] == "Waits: deltas —"
+    assert "No times were measured" in drawer.remark.text()
+    assert [(figure.value, figure.whole) for figure in drawer.figures.figures[2:]] == [("—", "order only")] * 3
+    assert " ms" not in drawer.text()
+
+
+def test_a_foreign_name_is_plain_and_clipped(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    call = next(words for words in spoken(drawer.happens.rows) if words.startswith("Tool call 0"))
+    assert "<b>find</b>‹U+202E›␇" in call
+    assert "\u202e" not in drawer.text()
+    assert len(call) < 160
+    index = drawer.happens.rows.index(0, 0)
+    assert drawer.happens.rows.data(index, Qt.ItemDataRole.ToolTipRole) is None
+
+
+def row_of(drawer: Drawer, begin: str) -> int:
+    return next(at for at, words in enumerate(spoken(drawer.happens.rows)) if words.startswith(begin))
+
+
+def test_rows_of_the_list_lead_to_their_places(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    note = {"id": "n1", "event": 3, "text": "it speaks", "until": None}
+    page = opened(qtbot, window, recorded(answer(), note))
+    drawer = alone(qtbot, window, page)
+    table, selection = drawer.happens, page.session.selection
+    table.setFocus()
+    text = row_of(drawer, "Text 1")
+    table.setCurrentIndex(table.rows.index(text, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert selection.current is not None
+    assert (selection.current.event, selection.current.block) == (2, 1)
+    assert drawer._state_of(table.rows.rows[text], True) == "selected"
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert selection.current.event in (2, 3)
+    table.picked.emit(row_of(drawer, "it speaks"))
+    assert selection.current.event == 3
+    drawer.kinds.picked.emit(0)
+    assert selection.current.event == 0
+
+
+def test_a_finding_of_the_list_is_shown_by_its_rule(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "two-calls-on-one-index")
+    drawer = alone(qtbot, window, page)
+    at, item = next(
+        (at, item) for at, item in enumerate(drawer.happens.rows.rows) if isinstance(item, Item) and item.rule
+    )
+    drawer.happens.picked.emit(at)
+    current = page.session.selection.current
+    assert current is not None
+    assert current.finding == item.rule
+
+
+def test_it_is_copied_as_a_table(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    mark(qtbot, page, drawer, 1, 3)
+    drawer.copy.click()
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[1] == ["kind", "blocks", "deltas", "chars", "chars/s", "first, s", "last, s"]
+    assert ["Text", "1", "2", "8", "13", "0.730", "0.760"] in lines
+    assert ["longest wait", "600 ms", "whole 600 ms"] in lines
+    assert drawer.copy.text() == "Copied"
+
+
+def test_the_models_keep_the_rules_of_models(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "empty-tool-calls")
+    drawer = alone(qtbot, window, page)
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    testers = [QAbstractItemModelTester(table.rows, mode) for table in (drawer.kinds, drawer.happens)]
+    for first, last in ((0, 2), (1, 9), (3, 3)):
+        mark(qtbot, page, drawer, first, last)
+    page.timeline.mark(None)
+    settle(qtbot, drawer)
+    assert len(testers) == 2
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 800), (1024, 700)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_of_it_has_names_and_fits(qtbot: QtBot, window: Window, size: tuple[int, int], theme: str) -> None:
+    window.look.choose(theme)
+    window.resize(*size)
+    page = open_in(qtbot, window, "two-calls-on-one-index")
+    drawer = alone(qtbot, window, page)
+    whole = page.alone.whole
+    assert whole is not None
+    nameless = [
+        type(part).__name__ for part in whole.findChildren(QWidget) if can_focus(part) and not part.accessibleName()
+    ]
+    assert nameless == []
+    assert drawer.kinds.verticalScrollBar().maximum() == 0
+    head = page.alone.lone.head  # type: ignore[union-attr]
+    for button in head.findChildren(QPushButton):
+        if button.isVisible():
+            at = button.mapTo(head, QPoint(0, 0))
+            assert at.x() + button.width() <= head.width()
+    assert not window.grab().isNull()
+
+
+# what stands above the lanes
+
+
+@pytest.fixture
+def lone(qtbot: QtBot, window: Window) -> RecordingPage:
+    page = open_in(qtbot, window, "two-calls-on-one-index")
+    alone(qtbot, window, page)
+    return page
+
+
+def crown_of(page: RecordingPage) -> crown.Crown:
+    assert page.alone.lone is not None
+    return page.alone.lone.crown
+
+
+def test_a_click_on_the_ruler_picks_the_event(qtbot: QtBot, lone: RecordingPage) -> None:
+    timeline, above = lone.timeline, crown_of(lone)
+    x = timeline.view.x(timeline.axis.events[5])
+    qtbot.mouseClick(above, LEFT, pos=QPoint(x, crown.HEIGHT - 5))
+    current = lone.session.selection.current
+    assert current is not None
+    assert timeline.axis.events[current.event] == timeline.axis.events[5]
+
+
+def test_the_overview_is_drawn_by_its_grips_and_fits_by_two_clicks(qtbot: QtBot, lone: RecordingPage) -> None:
+    timeline, above = lone.timeline, crown_of(lone)
+    whole = timeline.view
+    edge = LABELS + whole.width
+    qtbot.mousePress(above, LEFT, pos=QPoint(edge, 30))
+    qtbot.mouseMove(above, QPoint(edge - 300, 30))
+    qtbot.mouseRelease(above, LEFT, pos=QPoint(edge - 300, 30))
+    assert timeline.view.end == pytest.approx(whole.position(edge - 300))
+    qtbot.mouseDClick(above, LEFT, pos=QPoint(LABELS + 20, 30))
+    assert timeline.view == whole
+
+
+def test_shift_and_a_drag_mark_and_a_flag_is_moved(qtbot: QtBot, lone: RecordingPage) -> None:
+    timeline, above = lone.timeline, crown_of(lone)
+    held, view = Qt.KeyboardModifier.ShiftModifier, timeline.view
+    middle = crown.TALL + crown.STRIP // 2
+    first, last = view.x(timeline.axis.events[1]), view.x(timeline.axis.events[-1])
+    qtbot.mousePress(above, LEFT, held, QPoint(first, middle))
+    qtbot.mouseMove(above, QPoint(last, middle))
+    qtbot.mouseRelease(above, LEFT, held, QPoint(last, middle))
+    assert timeline.points is not None
+    a, b = timeline.points.ends
+    assert a < b
+    qtbot.mousePress(above, LEFT, pos=QPoint(view.x(b), middle))
+    qtbot.mouseMove(above, QPoint(view.x((a + b) / 2), middle))
+    qtbot.mouseRelease(above, LEFT, pos=QPoint(view.x((a + b) / 2), middle))
+    assert timeline.points.a == a
+    assert timeline.points.b is not None
+    assert timeline.points.b < b
+
+
+def test_the_name_of_the_overview_is_no_place(qtbot: QtBot, lone: RecordingPage) -> None:
+    lone.timeline.zoom(5.0)
+    view = lone.timeline.view
+    qtbot.mouseClick(crown_of(lone), LEFT, pos=QPoint(40, 30))
+    assert lone.timeline.view == view
+
+
+def test_crumbs_lead_back(qtbot: QtBot, lone: RecordingPage) -> None:
+    timeline = lone.timeline
+    assert lone.alone.lone is not None
+    crumbs = lone.alone.lone.head.crumbs
+    whole = timeline.view
+    for _ in range(2):
+        timeline.zoom(5.0)
+    qtbot.waitUntil(lambda: sum(button.isVisible() for button in crumbs._buttons) == 2)
+    assert crumbs._buttons[0].text().startswith("Whole recording")
+    crumbs._buttons[0].click()
+    assert timeline.view == whole
+    qtbot.waitUntil(lambda: not any(button.isVisible() for button in crumbs._buttons))
+
+
+def test_the_range_button_marks_and_takes_away(qtbot: QtBot, lone: RecordingPage) -> None:
+    assert lone.alone.lone is not None
+    button = lone.alone.lone.head.range
+    button.click()
+    assert lone.timeline.has_range()
+    button.click()
+    assert lone.timeline.points is None
+
+
+def test_labels_count_what_is_in_sight(lone: RecordingPage) -> None:
+    from inspector_app.ui.timeline.here import labelled
+
+    timeline = lone.timeline
+    index = next(index for index in timeline.lanes if index.lane.key == "events")
+    assert labelled(index, timeline.view) is index.lane
+    timeline.zoom(4.0)
+    view = timeline.view
+    here = sum(view.start <= at <= view.end for at in index.ticks)
+    assert labelled(index, view).note == f"{here} here"
+    other = next(index for index in timeline.lanes if index.lane.key == "findings")
+    assert labelled(other, view) is other.lane
