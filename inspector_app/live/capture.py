@@ -24,7 +24,7 @@ from inspector_app.live.ends import end_of, instead_of_head, is_head_too_long
 from inspector_app.live.providers import IDLE_S, Provider
 from inspector_app.live.request import Outgoing
 from inspector_app.live.sockets import Connections
-from inspector_app.live.wire import CaptureRefused, Tap, Wire, proxy_for
+from inspector_app.live.wire import HANDSHAKE_S, CaptureRefused, Tap, Wire, proxy_for
 
 CONNECT_S = 10.0
 """Seconds that a server, or a proxy, may take to accept a connection."""
@@ -190,7 +190,7 @@ class _Capture:
             ca_file=conditions.ca_file,
             proxy=proxy,
             http2=conditions.http2,
-            handshake_s=conditions.idle_s,
+            handshake_s=min(conditions.idle_s, HANDSHAKE_S),
             inner=Connections() if conditions.many else None,
         )
         async with httpx.AsyncClient(transport=wire, trust_env=False) as client:

@@ -26,7 +26,8 @@ from inspector_app.core.transfer import (
 from inspector_app.live.body import from_head
 from inspector_app.live.http_words import BROKEN, in_words
 from inspector_app.live.request import without
-from inspector_app.live.wire import CaptureRefused
+from inspector_app.live.sockets import IN_HANDSHAKE
+from inspector_app.live.wire import HANDSHAKE_S, CaptureRefused
 
 RESET = "the connection was reset"
 UNANSWERED = "the server closed the connection without an answer"
@@ -74,8 +75,9 @@ def end_of(error: BaseException, *, connected: bool, idle_s: float, headed: bool
     its answer had come.
     """
     causes = list(_causes(error))
-    if _first(causes, httpcore.ConnectTimeout) is not None and _first(causes, ssl.SSLWantReadError) is not None:
-        return "timeout", f"{NO_HANDSHAKE} within {idle_s:g} s"
+    late = _first(causes, httpcore.ConnectTimeout)
+    if late is not None and (str(late) == IN_HANDSHAKE or _first(causes, ssl.SSLWantReadError) is not None):
+        return "timeout", f"{NO_HANDSHAKE} within {min(idle_s, HANDSHAKE_S):g} s"
     if (tls := _first(causes, ssl.SSLError)) is not None and not connected:
         return "tls_error", _tls(tls)
     match error:

@@ -18,6 +18,8 @@ import httpcore
 
 AHEAD = 1 << 18
 """Bytes that may wait to be read, at most about: then the socket is left alone."""
+IN_HANDSHAKE = "in the TLS handshake"
+"""Says of a timeout where it was; with anyio's connections its cause does."""
 NEXT_ADDRESS_S = 0.25
 """Seconds after which the next address of a name is tried beside the first."""
 
@@ -137,7 +139,7 @@ class Connection(httpcore.AsyncNetworkStream):
                 )
         except TimeoutError as error:
             await self.aclose()
-            raise httpcore.ConnectTimeout from error
+            raise httpcore.ConnectTimeout(IN_HANDSHAKE) from error
         except (OSError, ssl.SSLError) as error:
             await self.aclose()
             raise httpcore.ConnectError(str(error)) from error

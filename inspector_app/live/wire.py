@@ -32,6 +32,8 @@ TAIL = 1 << 14
 _TRAILERS = re.compile(rb"(?:\A|\r\n)0+[ \t]*(?:;[^\r\n]*)?\r\n((?:[!-9;-~]+:[^\r\n]*\r?\n)*)\r?\n\Z")
 GREETING_S = 10.0
 """Seconds that a read may take for which httpcore sets no limit: those of the greeting of a SOCKS proxy."""
+HANDSHAKE_S = 30.0
+"""Seconds that a TLS handshake may take at most, also where an answer may take as long as it likes."""
 HEAD = 1 << 17
 """Bytes that are kept of an answer until its head is whole."""
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})(?: [^\r\n]*)?")

@@ -12,6 +12,8 @@ import pytest
 
 from inspector_app.core.types import Exchange
 from inspector_app.files import read_input
+from inspector_app.live.proxy import Proxy
+from inspector_app.live.proxy_rules import Route
 from inspector_app.live.proxy_watch import Watch
 from tests.live.server import ANSWER, CHUNKED, CUT, GATE, RESET, Server, Step, chunk, head, length
 from tests.live.test_proxy import KIT, STUCK_S, Through, asked, body_of, read_until, status_of, talk
@@ -148,3 +150,18 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_empty_file(
         assert made.next().over.wait(STUCK_S)
         made.proxy.stop()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_does_not_answer_the_handshake_is_a_504(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("capture", "ends"):
+        monkeypatch.setattr(f"inspector_app.live.{module}.HANDSHAKE_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        proxy = Proxy([Route(f"https://127.0.0.1:{silent.getsockname()[1]}")], tmp_path, KIT)
+        proxy.start()
+        wire, _ = talk(proxy.port, asked("/", proxy.port, "Connection: close"))
+        assert status_of(wire) == b"504 Gateway Timeout"
+        assert orjson.loads(body_of(wire))["error"]["message"].endswith(
+            "/: the server did not answer the TLS handshake within 0.2 s"
+        )
+        proxy.stop()
+        assert proxy.join(STUCK_S)
