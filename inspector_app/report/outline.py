@@ -230,15 +230,15 @@ def field_row(path: str, n: int) -> dict[str, Any]:
     return {"path": path, "count": 0, "first_event": n, "last_event": n, "types": [], "sample": None}
 
 
-def sampled(row: dict[str, Any]) -> bool:
-    """Whether a row has a sample that says something: further values of the same type change nothing but counts."""
-    return row["sample"] not in (None, "", [], {})
+def sampled(row: dict[str, Any] | None) -> bool:
+    """Whether a row has a sample that says something, or is none: further values of its types change but counts."""
+    return row is None or row["sample"] not in (None, "", [], {})
 
 
 def take_fields(
-    rows: dict[str, dict[str, Any]], shapes: Shapes, start: int, end: int
+    rows: dict[str, dict[str, Any]], shapes: Shapes, start: int, end: int, most: int | None = None
 ) -> list[tuple[Iterable[str], list[int]]]:
-    """Count the fields of events [start, end); gives which fields came in which of them."""
+    """Count the fields of events [start, end), at most so many; gives which fields came in which of them."""
     again: dict[Shape, list[int]] = {}
     came: list[tuple[Iterable[str], list[int]]] = []
     for n, shape, found in shapes.over(start, end):
@@ -248,14 +248,16 @@ def take_fields(
         for path, leaf in found:
             row = rows.get(path)
             if row is None:
+                if most is not None and len(rows) >= most:
+                    continue
                 row = rows[path] = field_row(path, n)
             take_field(row, n, leaf)
         came.append((dict.fromkeys(path for path, _ in found), [n]))
     for shape, events in again.items():
         for path, times in shape.paths.items():
-            row = rows[path]
-            row["count"] += times * len(events)
-            row["last_event"] = max(row["last_event"], events[-1])
+            if (row := rows.get(path)) is not None:
+                row["count"] += times * len(events)
+                row["last_event"] = max(row["last_event"], events[-1])
         came.append((shape.paths, events))
     return came
 

@@ -29,6 +29,9 @@ OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", 
 ENDS = {b"\n": "LF", b"\r": "CR", b"\r\n": "CR LF"}
 MOST_COMMENTS, LONGEST_COMMENT = 20, 40
 """Comments that are told apart, by so many of their characters."""
+ABSENT = "not there"
+MANY = 20
+"""Keys of one object that came or went and are told one by one."""
 MOST_ORDERS, MOST_KEYS = 20, 60
 """Orders of the keys of one object that are told apart, and keys that are looked at."""
 HEAD, AT_ONCE = 80, 4 << 20
@@ -306,7 +309,7 @@ def comment_fact(text: str) -> str:
 
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
-    return [*_framing(a, b), *_shape(a, b), *_orders(a, b)]
+    return [*_framing(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
 
 
 def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
@@ -337,6 +340,33 @@ def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
             yield Difference("shape", path, f"always {ours.value!r}", f"always {theirs.value!r}", events)
 
 
+def _folded(rows: list[Difference]) -> Iterator[Difference]:
+    """Many keys of one object that came or went are one difference: they are values rather than names."""
+    groups: dict[str, list[Difference]] = {}
+    for row in rows:
+        if ABSENT in (row.a, row.b):
+            groups.setdefault(_above(row.what), []).append(row)
+    for row in rows:
+        group = groups.get(_above(row.what), []) if ABSENT in (row.a, row.b) else []
+        if len(group) <= MANY:
+            yield row
+        elif row is group[0]:
+            ours, theirs = ([one for one in group if one[side] == ABSENT] for side in (3, 2))
+            events = (ours[0].events[0] if ours else None, theirs[0].events[1] if theirs else None)
+            yield Difference("shape", _above(row.what), _such_as(ours), _such_as(theirs), events)
+
+
+def _above(path: str) -> str:
+    """The path of the object that a key stands in."""
+    steps = _STEP.findall(path)
+    return "".join(steps[:-1]) or path
+
+
+def _such_as(rows: list[Difference]) -> str:
+    """How many keys of its own an object has on one side."""
+    return f"{len(rows)} keys of its own, such as {_STEP.findall(rows[0].what)[-1]}" if rows else "none of its own"
+
+
 def _orders(a: Survey, b: Survey) -> Iterator[Difference]:
     """Of each object whose keys stand in another order the key that moved past most of the others."""
     for above in a.orders:
@@ -364,7 +394,7 @@ def _before(orders: dict[tuple[str, ...], int]) -> dict[tuple[str, str], int]:
 
 def _types(known: Field | None) -> str:
     if known is None:
-        return "not there"
+        return ABSENT
     return f"{' or '.join(sorted(known.types))}, in {known.events} event{'' if known.events == 1 else 's'}"
 
 

@@ -148,3 +148,18 @@ def test_characters_that_are_escaped_no_more() -> None:
     assert differences(survey(escaped.encode()), survey(("data: {}\n\n" + plain).encode()))[0] == Difference(
         "framing", "characters beyond ASCII", "escaped", "as they are", (0, 1)
     )
+
+
+def test_keys_that_are_values_are_one_difference() -> None:
+    bodies = []
+    for name in "ab":
+        chunks = [chunk(n, {"scores": {f"{name}{n}.{k}": 1 for k in range(9)}}) for n in range(8)]
+        bodies.append(survey(stream(chunks)))
+    (row,) = [row for row in differences(*bodies) if "scores" in row.what]
+    assert row == Difference(
+        "shape",
+        "choices[].delta.scores",
+        '72 keys of its own, such as ["a0.0"]',
+        '72 keys of its own, such as ["b0.0"]',
+        (0, 0),
+    )

@@ -11,7 +11,9 @@ from inspector_app.report.outline import sampled, take_fields
 
 LIMIT = 2_000_000
 """Events that are looked through."""
-PIECE = 200
+PIECE = 100
+MOST = 50_000
+"""Fields that are told apart; a stream with new keys in each event has no end of them."""
 CELLS = 256
 """Parts of the stream that presence is told of, at most."""
 
@@ -32,7 +34,7 @@ class FieldLedger:
         self.rows: dict[str, dict[str, Any]] = {}
         self.presence: dict[str, bytearray] = {}
         self.grain = 1
-        self._shapes = Shapes(reading, lambda path: sampled(self.rows[path]))
+        self._shapes = Shapes(reading, lambda path: sampled(self.rows.get(path)))
 
     @property
     def total(self) -> int:
@@ -50,9 +52,11 @@ class FieldLedger:
             start, end = self.done, min(self.done + PIECE, total)
             while (end - 1) // self.grain >= CELLS:
                 self._coarsen()
-            for paths, events in take_fields(self.rows, self._shapes, start, end):
+            for paths, events in take_fields(self.rows, self._shapes, start, end, MOST):
                 places = {n // self.grain for n in events}
                 for path in paths:
+                    if path not in self.rows:
+                        continue
                     cells = self.presence.setdefault(path, _NOWHERE)
                     if cells is _NOWHERE:
                         cells = self.presence[path] = bytearray(CELLS)
@@ -76,7 +80,9 @@ class FieldLedger:
     def _coarsen(self) -> None:
         self.grain *= 2
         for path, cells in self.presence.items():
-            joined = bytearray(map(max, cells[::2], cells[1::2]))
+            # Byte by byte the larger one, since there are but 0 and 1.
+            even, odd = (int.from_bytes(cells[first::2], "big") for first in range(2))
+            joined = bytearray((even | odd).to_bytes(CELLS // 2, "big"))
             self.presence[path] = joined + bytes(CELLS - len(joined))
 
 

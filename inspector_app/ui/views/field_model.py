@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
@@ -19,8 +20,25 @@ NUMBERS = (COUNT, FIRST, LAST)
 
 Index = QModelIndex | QPersistentModelIndex
 Stretches = list[tuple[float, float]]
+Value = TypeVar("Value")
 NOWHERE = QModelIndex()
 FILTER_WORDS = "Show the events with this field"
+
+
+class Worked(Sequence[Value]):
+    """What is worked out for a row when somebody looks at it first: of many rows most are never seen."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]] = (), work: Callable[[str], Value] | None = None) -> None:
+        self._rows, self._work = rows, work
+        self._known: dict[int, Value] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, row: Any) -> Any:
+        if row not in self._known and self._work is not None:
+            self._known[row] = self._work(self._rows[row]["path"])
+        return self._known[row]
 
 
 class FieldModel(QAbstractTableModel):
@@ -31,10 +49,12 @@ class FieldModel(QAbstractTableModel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows: list[dict[str, Any]] = []
-        self.unread: list[list[str]] = []
-        self.where: list[Stretches] = []
+        self.unread: Sequence[list[str]] = ()
+        self.where: Sequence[Stretches] = ()
 
-    def show(self, rows: list[dict[str, Any]], unread: list[list[str]], where: list[Stretches]) -> None:
+    def show(
+        self, rows: list[dict[str, Any]], unread: Sequence[list[str]] = (), where: Sequence[Stretches] = ()
+    ) -> None:
         """Replace all rows."""
         self.beginResetModel()
         self.rows, self.unread, self.where = rows, unread, where

@@ -35,7 +35,7 @@ from inspector_app.ui.marks import unread_underline
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
+from inspector_app.ui.views.field_ledger import MOST, FieldLedger, pointer_of
 from inspector_app.ui.views.field_model import (
     COLUMNS,
     COUNT,
@@ -51,6 +51,7 @@ from inspector_app.ui.views.field_model import (
     WHERE,
     FieldModel,
     Index,
+    Worked,
 )
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
@@ -172,7 +173,7 @@ class FieldsPage(QWidget):
         if ledger.reading is not reference:
             self._ledger = self._work = None
             self._timer.stop()
-            self.model.show([], [], [])
+            self.model.show([])
         elif self._work is None:
             self._fill()
 
@@ -214,7 +215,7 @@ class FieldsPage(QWidget):
         if ledger is None:
             self.status.setText("")
             return
-        words = f"{number(len(ledger.rows))} fields"
+        words = f"{'the first ' if len(ledger.rows) >= MOST else ''}{number(len(ledger.rows))} fields"
         if done is not None:
             words = f"looking through event {number(done)} of {number(ledger.total)}"
         elif ledger.left_out:
@@ -225,18 +226,16 @@ class FieldsPage(QWidget):
 
     def _fill(self) -> None:
         session, ledger = self._session, self._ledger
-        rows = [dict(row) for row in ledger.rows.values()] if ledger is not None and self._work is None else []
+        rows = [*ledger.rows.values()] if ledger is not None and self._work is None else []
         sides = [side for side in (session.left, session.right) if side is not None]
         clients = [side for side in sides if side.reader != REFERENCE] or sides
         module = session.reference.dialect_module if session.reference is not None else None
-        unread = [
-            [] if module is None else [
-                session.short_title_of(side.reader) for side in clients if not module.reads(row["path"], side.rules)
-            ]
-            for row in rows
-        ]  # fmt: skip
-        where = [] if ledger is None else [ledger.stretches(row["path"]) for row in rows]
-        self.model.show(rows, unread, where)
+        named = [(session.short_title_of(side.reader), side.rules) for side in clients]
+
+        def unread(path: str) -> list[str]:
+            return [] if module is None else [name for name, rules in named if not module.reads(path, rules)]
+
+        self.model.show(rows, Worked(rows, unread), Worked(rows, ledger.stretches if ledger is not None else None))
         self._say(0 if self._work is not None else None)
 
     def _lead(self, index: QModelIndex) -> None:
