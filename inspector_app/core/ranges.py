@@ -14,8 +14,8 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.timing import Waits, unmeasured
 from inspector_app.core.types import Block
 
-STEP = 4000
-"""Blocks or fragments after which the caller may rest."""
+STEP, BLOCKS = 4000, 1000
+"""Fragments, and blocks, after which the caller may rest."""
 MOST_STRETCHES = 400
 """Stretches of a kind that are told apart."""
 STARTS, ENDS, WHOLE, FOUND = "starts", "ends", "whole", "found"
@@ -114,7 +114,7 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
                 kind.stretches.append((event, end))
                 if len(kind.stretches) > STEP:
                     kind.stretches = joined(kind.stretches, MOST_STRETCHES)
-        if count % STEP == 0:
+        if count % BLOCKS == 0:
             yield None
     found.kinds = [kind for kind in kinds if kind.blocks]
     for kind in found.kinds:
@@ -182,7 +182,7 @@ def happenings_in_steps(reading: Reading, part: Part, most: int) -> Iterator[Hap
         if starts or ends:
             kind = WHOLE if starts and ends else STARTS if starts else ENDS
             found.add(Happening(block.first_event if starts else block.last_event, kind, block.n), most)
-        if count % STEP == 0:
+        if count % BLOCKS == 0:
             yield None
     for number, finding in enumerate(reading.findings):
         at = bisect_left(finding.events, events.start)

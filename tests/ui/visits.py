@@ -134,6 +134,11 @@ def resize(window: Window, page: RecordingPage, random: Random) -> None:
     window.resize(*random.choice(SIZES))
 
 
+def stand_alone(window: Window, page: RecordingPage, random: Random) -> None:
+    """Let the timeline stand alone, or bring the panes back."""
+    page.alone.turn()
+
+
 def menu(window: Window, page: RecordingPage, random: Random) -> None:
     """Ask for the context menu of something and choose an entry of it."""
     widget = random.choice(_targets(page))
@@ -149,7 +154,7 @@ def menu(window: Window, page: RecordingPage, random: Random) -> None:
 
 ACTIONS: dict[Action, int] = {
     click: 30, press: 30, hover: 10, wheel: 10, run_command: 8, select: 5, menu: 4, choose: 2, draw_line: 1, resize: 1,
-    read_otherwise: 1,
+    read_otherwise: 1, stand_alone: 1,
 }  # fmt: skip
 """What is done -> how often, of about a hundred times."""
 

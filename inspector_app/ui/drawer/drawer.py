@@ -91,7 +91,9 @@ class Drawer(QWidget):
         self._stale = False
         self._counts: list[int] = [0] * len(BINS)
         self._items: list[Item] = []
-        self._timer, self._late = QTimer(self), QTimer(self)
+        self._timer, self._late, self._again = QTimer(self), QTimer(self), QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self.ask)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._step)
         self._late.setSingleShot(True)
@@ -168,8 +170,14 @@ class Drawer(QWidget):
         if part is None:
             return
         growing = not reading.ended
-        if growing and time.perf_counter_ns() < self._rest_until:
+        rest = self._rest_until - time.perf_counter_ns() if growing else 0
+        if rest > 0:
+            self._again.start(rest // 1_000_000 + 1)
             return
+        end = ladder(reading)["end"]
+        if growing and part.ns is not None and end is not None:
+            # What is still to come has no rate: the range ends where the stream has come to.
+            part = part._replace(ns=max(0, min(part.ns, end - part.start)))
         version = (self._timeline.sight.version, len(reading.findings))
         asked = (reading, part, title, version, len(reading.events))
         if asked == self._asked:
@@ -245,9 +253,8 @@ class Drawer(QWidget):
     ) -> None:  # fmt: skip
         self._late.stop()
         self._stale = False
-        end = ladder(reading)["end"]
         self.title.setText(title)
-        self.place.show_text(place_words(numbers.part, end))
+        self.place.show_text(place_words(numbers.part, ladder(reading)["end"] if reading.ended else None))
         self.kinds.rows.show(lines)
         self._kind_head.show_titles(SHARES[title], lines[0].titles[6:])
         self.remark.show_text(remark_of(reading, numbers))
@@ -270,7 +277,8 @@ class Drawer(QWidget):
         compared = title != EVERYTHING and waits is not None and whole is not None and whole.waits is not None
         outline = whole.waits.counts if compared and whole is not None and whole.waits is not None else ()
         self.histogram.show_counts(self._counts, [0] * len(BINS), words, outline)
-        beside = "outline: whole recording" if self._waits_title.width() >= ROOMY_TITLE else "outline: whole"
+        said = "whole recording" if self._waits_title.width() >= ROOMY_TITLE else "whole"
+        beside = f"outline: {said if reading.ended else 'all so far'}"
         self._waits_title.show_note(beside if any(outline) else "", WAITS[title])
         self.histogram.setAccessibleName(WAITS[title])
 
@@ -341,6 +349,7 @@ class Drawer(QWidget):
         super().hideEvent(event)
         self._timer.stop()
         self._late.stop()
+        self._again.stop()
         self._asked = ()
 
     @property

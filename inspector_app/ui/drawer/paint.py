@@ -21,7 +21,7 @@ from inspector_app.ui.views.timing_parts import BAR_GAP, COUNTS, LABELS, PERCENT
 ROW, HEAD_ROW = 22, 24
 LEFT, RIGHT, WORDS = 16, 16, 38
 ROOMY, WIDE = 600, 700
-LEAST_SHARE, BAR = 48, 6
+LEAST_SHARE, BAR = 40, 6
 FIGURES, LOW_FIGURES = 72, 46
 """With what a figure is of the whole, and without."""
 WIDEST, TALLEST = 44, 220
@@ -42,7 +42,7 @@ def places(width: int) -> Places:
     cells = tuple(LEFT + kind + each * at for at in range(1, 5))
     last = width - RIGHT
     first = last - (74 if width >= ROOMY else 62)
-    left, right = cells[3] + 24, first - (66 if width >= ROOMY else 60)
+    left, right = cells[3] + 24, first - 58
     return Places(cells, (left, right) if right - left >= LEAST_SHARE else (left, left), (first, last))  # type: ignore[arg-type]
 
 

@@ -216,9 +216,10 @@ def remark_of(reading: Reading, found: Numbers) -> str:
 def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[Figure]:
     """The five figures that tell most of a range."""
     timed = found.part.ns is not None
+    beside = "whole" if reading.ended else "so far"
 
     def of(words: str) -> str:
-        return f"whole {words}" if whole is not None else "whole …"
+        return f"{beside} {words}" if whole is not None else f"{beside} …"
 
     def rate(numbers: Numbers) -> str:
         a_second = numbers.a_second(numbers.characters)
@@ -226,8 +227,7 @@ def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[
 
     def wait(name: str, of_range: int | None, of_whole: int | None) -> Figure:
         if of_range is None:
-            beside = ORDER_ONLY if unmeasured(reading) else FEW_READS if found.waits is None or timed else ORDER_ONLY
-            return Figure(NOTHING, "", name, beside)
+            return Figure(NOTHING, "", name, FEW_READS if timed and not unmeasured(reading) else ORDER_ONLY)
         value, _, unit = duration(of_range).rpartition(THIN_SPACE)
         return Figure(value, unit, name, of(NOTHING if of_whole is None else duration(of_whole)))
 

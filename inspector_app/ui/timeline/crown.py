@@ -114,7 +114,7 @@ class Crown(QWidget):
         if sight.now is not None:
             live.paint_overview(painter, theme, sight.lanes, sight.now, sight.whole)
         if sight.head is not None:
-            playing.paint_line(painter, theme, sight.head, sight.view, sight.whole, 0)
+            playing.paint_line(painter, theme, sight.head, sight.view, sight.whole, TOP - 4)
 
     def _paint_ruler(self, painter: QPainter, theme: Theme, sight: Sight) -> None:
         axis, view, width = sight.axis, sight.view, self.width()
