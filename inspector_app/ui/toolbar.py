@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector_app.ui.controls import Button, Choice, icon_button
 from inspector_app.ui.labels import label, tip
 from inspector_app.ui.theme import Look
+from inspector_app.ui.tool_row import Step, ToolRow
 
-HEIGHT = 44
-EDGE = 16
 READER, LEAST_READER = 206, 112
 """Pixels of the name of a reader, and where there is no room."""
 
 
-class Toolbar(QWidget):
+class Toolbar(ToolRow):
     """The controls, for the page to connect. Where there is no room words give way to their icons, one by one."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.setProperty("layer", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        super().__init__("panel")
         self.open = Button(look, "Open", "open", "flat")
         self.live = Button(look, "Live", "live", "flat")
         self.proxy = Button(look, "Proxy", "proxy", "flat")
@@ -48,9 +41,7 @@ class Toolbar(QWidget):
         self.giving_way: list[Callable[[bool], None]] = []
         """How what others put here gives way, after the words."""
         self._words = (label("Read as", "ink.2"), label("compare with", "ink.2"))
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE - 8, 0, EDGE, 0)
-        row.setSpacing(8)
+        row = self.row
         row.addWidget(self.open)
         row.addWidget(self.live)
         row.addWidget(self.proxy)
@@ -66,7 +57,7 @@ class Toolbar(QWidget):
     def add_controls(self, *controls: QWidget) -> None:
         """Put more controls before the choice of readers, such as those of a live stream."""
         for n, control in enumerate(controls):
-            self._row.insertWidget(5 + n, control)
+            self.row.insertWidget(5 + n, control)
         self.fit()
 
     def show_proxy(self, on: bool) -> None:
@@ -75,9 +66,8 @@ class Toolbar(QWidget):
         self.proxy.setAccessibleName(self._proxy_words)
         self.fit()
 
-    def fit(self) -> None:
-        """Shows as many words as there is room for."""
-        steps: list[Callable[[bool], None]] = [
+    def steps(self) -> Sequence[Step]:
+        return [
             lambda roomy: self.picture.setText("Save picture" if roomy else ""),
             lambda roomy: self.proxy.setText(self._proxy_words if roomy else ""),
             lambda roomy: self.live.setText("Live" if roomy else ""),
@@ -87,18 +77,7 @@ class Toolbar(QWidget):
             *self.giving_way,
             self._widen_readers,
         ]
-        for step in steps:
-            step(True)
-        for step in steps:
-            self._row.invalidate()
-            if self._row.minimumSize().width() <= self.width():
-                return
-            step(False)
 
     def _widen_readers(self, roomy: bool) -> None:
         for choice in (self.read_as, self.compare_with):
             choice.limit(READER if roomy else LEAST_READER)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,6 +31,7 @@ from inspector_app.ui.find.bar import FindBar
 from inspector_app.ui.find.control import STEP_NS
 from inspector_app.ui.find.filters import SavedFilters
 from inspector_app.ui.labels import draw_text
+from inspector_app.ui.models.table import Index, TableModel
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.theme import Look, Theme
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
@@ -52,8 +53,6 @@ HEADS = ("recording", "event", "what stands there")
 WIDTHS = {RECORDING: 220, EVENT: 84}
 
 _ENDS = re.compile(r"[\r\n]")
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 
 class Hit(NamedTuple):
@@ -65,45 +64,16 @@ class Hit(NamedTuple):
     """What stands before, the match, and what stands behind."""
 
 
-class _Model(QAbstractTableModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.hits: list[Hit] = []
+class _Model(TableModel):
+    heads, numbers = HEADS, (EVENT,)
+    rows: list[Hit]
 
-    def clear(self) -> None:
-        self.beginResetModel()
-        self.hits = []
-        self.endResetModel()
-
-    def add(self, hits: list[Hit]) -> None:
-        if hits:
-            self.beginInsertRows(QModelIndex(), len(self.hits), len(self.hits) + len(hits) - 1)
-            self.hits += hits
-            self.endInsertRows()
-
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.hits)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(HEADS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section == EVENT else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        hit = self.hits[index.row()]
-        if index.column() == RECORDING:
-            return visible(hit.page.title)
-        if index.column() == EVENT:
-            return "" if hit.match is None else number(hit.match.event)
-        return "".join(hit.words)
+    def cell(self, row: Hit, at: int, column: int, spoken: bool) -> str:
+        if column == RECORDING:
+            return visible(row.page.title)
+        if column == EVENT:
+            return "" if row.match is None else number(row.match.event)
+        return "".join(row.words)
 
 
 class _Delegate(QStyledItemDelegate):
@@ -120,7 +90,7 @@ class _Delegate(QStyledItemDelegate):
             paint_state(painter, theme, rect, SELECTED if selected else PLAIN)
         left = rect.left() + (EDGE if column == RECORDING else PAD)
         if column == TEXT:
-            self._paint_words(painter, theme, rect, left, self._model.hits[index.row()])
+            self._paint_words(painter, theme, rect, left, self._model.rows[index.row()])
         else:
             font = fonts.wire_font(fonts.BODY) if column == EVENT else fonts.ui_font(fonts.BODY)
             words = fonts.elided_inside(font, str(index.data()), rect.right() - PAD - left)
@@ -222,7 +192,7 @@ class EverywhereDialog(QDialog):
 
     def look(self) -> None:
         """Searches anew."""
-        self.model.clear()
+        self.model.show_rows([])
         self._count = self._in = self._left_out = 0
         query = self.bar.query
         self._work = self._search(query) if query.text else None
@@ -245,7 +215,7 @@ class EverywhereDialog(QDialog):
             self._count += len(search.matches)
             self._in += bool(hits)
             self._left_out += search.given_up
-            self.model.add(hits)
+            self.model.add_rows(hits)
             yield
 
     def _step(self) -> None:
@@ -280,15 +250,15 @@ class EverywhereDialog(QDialog):
         return list(found)
 
     def _walk(self, step: int) -> None:
-        if not self.model.hits:
+        if not self.model.rows:
             return
-        row = (self.table.currentIndex().row() + step) % len(self.model.hits)
+        row = (self.table.currentIndex().row() + step) % len(self.model.rows)
         index = self.model.index(row, TEXT)
         self.table.setCurrentIndex(index)
         self._go(index)
 
     def _go(self, index: QModelIndex) -> None:
-        hit = self.model.hits[index.row()]
+        hit = self.model.rows[index.row()]
         if hit.page in self._pages():
             self.bar.remember()
             self.chosen.emit(hit.page, self.bar.query, -1 if hit.match is None else hit.match.start)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.text import number, visible
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, Row
+from inspector_app.ui.models.table import NOWHERE, TableModel
 from inspector_app.ui.summary import grouped
-
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 CLIENT, VERDICT, WHAT, BLOCKS, CHARS, EVENT, KNOWN = range(7)
 COLUMNS = ("client", "reads", "what differs", "blocks", "characters", "first event", "known by")
@@ -44,19 +42,19 @@ _KEYS: dict[int, Callable[[Row], Any]] = {
 }
 
 
-class MatrixModel(QAbstractTableModel):
+class MatrixModel(TableModel):
     """Rows in the order of `sort`; a new one takes its place among them."""
+
+    heads, numbers = COLUMNS, NUMBERS
+    rows: list[Row]
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.rows: list[Row] = []
         self.by, self.order = VERDICT, Qt.SortOrder.AscendingOrder
 
     def show(self, rows: Sequence[Row]) -> None:
         """Replace all rows."""
-        self.beginResetModel()
-        self.rows = self._sorted(rows)
-        self.endResetModel()
+        self.show_rows(self._sorted(rows))
 
     def add(self, row: Row) -> None:
         """One more row."""
@@ -81,26 +79,8 @@ class MatrixModel(QAbstractTableModel):
         plain = sorted(rows, key=lambda row: (_KEYS[VERDICT](row), _KEYS[CLIENT](row)))
         return sorted(plain, key=_KEYS[self.by], reverse=self.order == Qt.SortOrder.DescendingOrder)
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        return cell(self.rows[index.row()], index.column())
+    def cell(self, row: Row, at: int, column: int, spoken: bool) -> str:
+        return cell(row, column)
 
 
 def cell(row: Row, column: int) -> str:

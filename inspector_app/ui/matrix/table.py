@@ -33,11 +33,11 @@ from inspector_app.ui.matrix.model import (
     NUMBERS,
     VERDICT,
     WHAT,
-    Index,
     MatrixModel,
     cell,
     headline_of,
 )
+from inspector_app.ui.models.table import Index
 from inspector_app.ui.theme import Look
 from inspector_app.ui.verdict_marks import draw_verdict, verdict_width
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state

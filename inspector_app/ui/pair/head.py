@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector_app.core.text import duration, number, visible
 from inspector_app.ui import fonts
@@ -21,23 +21,20 @@ from inspector_app.ui.pair.timelines import LETTERS
 from inspector_app.ui.strips import Notice
 from inspector_app.ui.summary import grouped
 from inspector_app.ui.theme import Look
+from inspector_app.ui.tool_row import Step, ToolRow
 from inspector_app.ui.verdict_marks import draw_verdict, meaning_of_verdict, verdict_width
 
-TOOLBAR, NAMES, VERDICT, STATUS, EDGE = 44, 44, 40, 24, 16
+NAMES, VERDICT, STATUS, EDGE = 44, 40, 24, 16
 BOX = 20
 BLOCK, EVENT, TIME = ALIGNMENTS = ("Block", "Event", "Time")
 LINES, CARDS = VIEWS = ("Raw lines", "Blocks")
 
 
-class Toolbar(QWidget):
+class Toolbar(ToolRow):
     """The controls, for the page to connect. Where there is no room words give way to their icons."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.setProperty("layer", "head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(TOOLBAR)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        super().__init__("head")
         self.picture = Button(look, "Save picture", "picture", "flat")
         self.copy = Button(look, "Copy as Markdown", "copy", "flat")
         self.swap = icon_button(look, "swap", "Swap the two recordings", "X")
@@ -51,29 +48,19 @@ class Toolbar(QWidget):
         tip(self.align, "Which events stand beside each other: of the same block, number, or time", "T")
         tip(self.view, "The lines as they came, or the blocks they make", "B")
         self._words = label("Align by", "ink.2"), label("show", "ink.2")
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE - 8, 0, EDGE, 0)
-        row.setSpacing(8)
+        row = self.row
         for widget in (self.picture, self.copy, self.swap, self._words[0], self.align, self._words[1], self.view):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.previous)
         row.addWidget(self.next)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        steps = (
+    def steps(self) -> Sequence[Step]:
+        return (
             lambda roomy: self.picture.setText("Save picture" if roomy else ""),
             lambda roomy: self.copy.setText("Copy as Markdown" if roomy else ""),
             lambda roomy: self._words[1].setVisible(roomy),
         )
-        for step in steps:
-            step(True)
-        for step in steps:
-            self._row.invalidate()
-            if self._row.minimumSize().width() <= self.width():
-                return
-            step(False)
 
 
 class Names(QWidget):

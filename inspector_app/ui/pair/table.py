@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -11,6 +11,7 @@ from inspector_app.report.survey import Difference
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import LONGEST_DRAWN, draw_text, tip
+from inspector_app.ui.models.table import Index, TableModel
 from inspector_app.ui.pair.marks import LAYER_MARKS
 from inspector_app.ui.pair.outcome import CONTENT, FRAMING
 from inspector_app.ui.theme import Look
@@ -22,49 +23,20 @@ ROW, EDGE, PAD = 22, 16, 8
 LAYER, WHAT, A, B, WHERE = range(5)
 HEADS = ("layer", "what differs", "A", "B", "first event")
 NARROW = 1100
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 
-class Model(QAbstractTableModel):
+class Model(TableModel):
     """The rows as they were found."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: list[Difference] = []
-
-    def show_rows(self, rows: list[Difference]) -> None:
-        """Replaces all rows."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
+    heads = HEADS
+    rows: list[Difference]
 
     def begins(self, row: int) -> bool:
         """Whether a row is the first one of its layer."""
         return row == 0 or self.rows[row - 1].layer != self.rows[row].layer
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(HEADS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        row = self.rows[index.row()]
-        if index.column() == WHERE:
-            return where(row)
-        return visible(str((row.layer, row.what, row.a, row.b)[index.column()]))
+    def cell(self, row: Difference, at: int, column: int, spoken: bool) -> str:
+        return where(row) if column == WHERE else visible(str((row.layer, row.what, row.a, row.b)[column]))
 
 
 def where(row: Difference) -> str:
@@ -113,7 +85,7 @@ class DifferenceTable(RowTable):
     """The rows. `columns` is their head, to be put above them."""
 
     def __init__(self, look: Look) -> None:
-        self.differences = Model(None)  # type: ignore[arg-type]
+        self.differences = Model()
         super().__init__(look, "Differences", self.differences, ROW)
         self.differences.setParent(self)
         self.setItemDelegate(_Delegate(look, self.differences, self))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.text import number, visible
+from inspector_app.ui.models.table import TableModel
 from inspector_app.ui.views.json_nodes import shown_value
 
 COLUMNS = (
@@ -18,10 +18,8 @@ COLUMNS = (
 PATH, COUNT, FIRST, LAST, WHERE, TYPES, SAMPLE, READ, FILTER = range(9)
 NUMBERS = (COUNT, FIRST, LAST)
 
-Index = QModelIndex | QPersistentModelIndex
 Stretches = list[tuple[float, float]]
 Value = TypeVar("Value")
-NOWHERE = QModelIndex()
 FILTER_WORDS = "Show the events with this field"
 
 
@@ -41,14 +39,16 @@ class Worked(Sequence[Value]):
         return self._known[row]
 
 
-class FieldModel(QAbstractTableModel):
+class FieldModel(TableModel):
     """Rows of the ledger; `unread` are the clients that do not read the path of each, `where` the parts of the stream
     that have it, 0 to 1.
     """
 
+    heads = tuple(name for name, _ in COLUMNS)
+    numbers = NUMBERS
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.rows: list[dict[str, Any]] = []
         self.unread: Sequence[list[str]] = ()
         self.where: Sequence[Stretches] = ()
 
@@ -56,41 +56,23 @@ class FieldModel(QAbstractTableModel):
         self, rows: list[dict[str, Any]], unread: Sequence[list[str]] = (), where: Sequence[Stretches] = ()
     ) -> None:
         """Replace all rows."""
-        self.beginResetModel()
-        self.rows, self.unread, self.where = rows, unread, where
-        self.endResetModel()
+        self.unread, self.where = unread, where
+        self.show_rows(rows)
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section][0]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        row, unread = self.rows[index.row()], self.unread[index.row()]
-        return {
+    def cell(self, row: dict[str, Any], at: int, column: int, spoken: bool) -> str:
+        unread = self.unread[at]
+        said: dict[int, Callable[[], str]] = {
             PATH: lambda: visible(row["path"][:200]) or "(the whole value)",
             COUNT: lambda: number(row["count"]),
             FIRST: lambda: number(row["first_event"]),
             LAST: lambda: number(row["last_event"]),
-            WHERE: lambda: "" if role == Qt.ItemDataRole.DisplayRole else _where_words(self.where[index.row()]),
+            WHERE: lambda: _where_words(self.where[at]) if spoken else "",
             TYPES: lambda: ", ".join(row["types"]),
             SAMPLE: lambda: shown_value(row["sample"]),
             READ: lambda: f"not by {' or '.join(unread)}" if unread else "read",
-            FILTER: lambda: "" if role == Qt.ItemDataRole.DisplayRole else FILTER_WORDS,
-        }[index.column()]()
+            FILTER: lambda: FILTER_WORDS if spoken else "",
+        }
+        return said[column]()
 
 
 def _where_words(stretches: Stretches) -> str:

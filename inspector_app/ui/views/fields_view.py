@@ -32,6 +32,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, label, tip
 from inspector_app.ui.marks import unread_underline
+from inspector_app.ui.models.table import Index
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -50,7 +51,6 @@ from inspector_app.ui.views.field_model import (
     TYPES,
     WHERE,
     FieldModel,
-    Index,
     Worked,
 )
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
