@@ -23,6 +23,8 @@ from inspector_app.ui.timeline.marked import Marked
 from inspector_app.ui.timeline.view import LABELS, LANE
 from inspector_app.ui.window import Window
 from tests.core.streams import DONE, end, said, sse, thought, tool
+from tests.ui.playback_data import by_hand
+from tests.ui.playback_data import settle as stand_still
 from tests.ui.test_access import can_focus
 from tests.ui.window_data import open_in, window
 
@@ -314,6 +316,42 @@ def test_all_of_it_has_names_and_fits(qtbot: QtBot, window: Window, size: tuple[
             at = button.mapTo(head, QPoint(0, 0))
             assert at.x() + button.width() <= head.width()
     assert not window.grab().isNull()
+
+
+def test_in_playback_it_tells_what_has_come(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    player, _ = by_hand(qtbot, page)
+    player.enter(0)
+    player.seek_event(2)
+    stand_still(player)
+    drawer._rest_until = 0
+    settle(qtbot, drawer)
+    assert drawer.place.text().replace("\u2009", " ") == "0.000 – 0.730 s · 730 ms"
+    assert spoken(drawer.kinds.rows)[-1].startswith("All: blocks 2, deltas 3, chars 9, chars/s 12")
+    assert drawer.figures.figures[0].whole == "so far 3"
+    player.leave()
+    qtbot.waitUntil(lambda: drawer.figures.figures[0].whole == "whole 8")
+    assert drawer.figures.figures[0].value == "8"
+
+
+def test_a_picture_of_it_shows_the_drawer_and_no_key(
+    qtbot: QtBot, window: Window, recorded: Callable[..., Path], tmp_path: Path, texts: list[str]
+) -> None:
+    key = "sk-proj-canary7f3a9d0123456789abcdef"
+    reads = [*answer()[:-1], (840, sse(tool("{}", index=1, id="d", name=key))), answer()[-1]]
+    page = opened(qtbot, window, recorded(reads))
+    drawer = alone(qtbot, window, page)
+    mark(qtbot, page, drawer, 1, 7)
+    assert key in drawer.text()
+    with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy, timeout=20_000):
+        window.save_picture(str(tmp_path / "picture.svg"))
+    assert "Range A – B" in texts
+    assert "Copy as table" in texts
+    assert any(words.startswith("Tool call 1") for words in texts)
+    assert not any("canary" in words for words in texts)
+    assert "canary" not in (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert page.alone.on
 
 
 # what stands above the lanes

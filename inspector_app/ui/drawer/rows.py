@@ -209,7 +209,8 @@ def remark_of(reading: Reading, found: Numbers) -> str:
     """What the table cannot tell, and why."""
     if found.part.ns is None:
         return "No times were measured: the bars show the order of events, and there are no rates and no waits."
-    when = "the stream reports usage once, at its end" if reading.usage else "the stream reports no usage"
+    none = "the stream reports no usage" if reading.ended else "the stream has reported no usage yet"
+    when = "the stream reports usage once, at its end" if reading.usage else none
     return f"Tokens are not counted inside a range: {when}."
 
 
