@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from inspector_app.core.field_completion import with_those_above
@@ -89,14 +90,34 @@ class FieldSearch:
             key = (start, end, -1, n)
         self.matches[key] = Match(start, end, n)
         self.order.append(key)
-        found = [
-            reading.place(n, pointer)
+        pointers = [
+            pointer
             for payload in row.payloads[:1]
             for steps in self.filter.paths
             for pointer, _ in list(values_at(payload, steps))[:MOST_PLACES]
         ]
+        found = [reading.place(n, pointer) for pointer in pointers]
+        self._mark_texts(n, pointers, key)
         whole = not found or any(place == (start, end) for place in found)
         self.ranges += [(start, end, key)] if whole else [(*place, key) for place in sorted(set(found))]
+
+    def _mark_texts(self, n: int, pointers: list[str], key: Key) -> None:
+        """The texts that came out of these fields, in the deltas and in the blocks of the reference."""
+        reading = self._reference
+        for number, delta in enumerate(reading.deltas(n), reading.deltas_of(n)[0]) if pointers else ():
+            if not isinstance(delta.value, str) or not delta.value:
+                continue
+            if not any(
+                pointer in ("", delta.pointer) or delta.pointer.startswith(f"{pointer}/") for pointer in pointers
+            ):
+                continue
+            self.deltas[number] = [(0, len(delta.value), key)]
+            block = reading.delta_blocks[number] if number < len(reading.delta_blocks) else -1
+            held = reading.blocks[block] if block >= 0 else None
+            at = bisect_left(held.deltas, number) if held is not None else 0
+            if held is not None and at < len(held.fragments) and held.deltas[at] == number:
+                of_block = self.fragments.setdefault((reading.reader, block), {})
+                of_block[at] = [(0, len(held.fragments[at]), key)]
 
 
 def fields_of(reading: Reading, most: int = 300) -> list[str]:

@@ -228,3 +228,15 @@ def test_what_is_offered(text: str, offered: list[str]) -> None:
 
 def test_what_stands_above_a_field() -> None:
     assert list(with_those_above('a[]["x.y[0]"].b')) == ["a", "a[]", 'a[]["x.y[0]"]', 'a[]["x.y[0]"].b']
+
+
+def test_texts_of_the_fields_are_marked_in_deltas_and_blocks() -> None:
+    found = search("choices[].delta.content contains mill or choices[].delta.reasoning_content exists")
+    told = reading()
+    marked = []
+    for (reader, block), fragments in found.fragments.items():
+        assert reader == "reference"
+        for at, ((start, end, _),) in fragments.items():
+            marked.append(told.blocks[block].fragments[at][start:end])
+    assert marked == ["Look at the mill", "The MILL"]
+    assert [end for ((_, end, _),) in found.deltas.values()] == [16, 8]
