@@ -80,7 +80,7 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
     """The numbers as the last of what is given; each None before is a rest."""
     found = Numbers(part, max(0, part.last - part.first))
     if not found.events:
-        yield found
+        yield from _without_events(reading, found)
         return
     final = part.last - 1
     found.size = reading.bytes_of(final)[1] - reading.bytes_of(part.first)[0]
@@ -120,6 +120,18 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
     for kind in found.kinds:
         kind.stretches = joined(kind.stretches, MOST_STRETCHES)
     found.absent = tuple(kind.meaning for kind in kinds if kind.meaning in known and not kind.blocks)
+    yield found
+
+
+def _without_events(reading: Reading, found: Numbers) -> Iterator[Numbers | None]:
+    """A part in which nothing came: all kinds are absent."""
+    known: set[int] = set()
+    for count, block in enumerate(reading.blocks, 1):
+        if block.kind in CODES:
+            known.add(CODES[block.kind])
+        if count % BLOCKS == 0:
+            yield None
+    found.absent = tuple(MEANINGS[code] for code in sorted(known))
     yield found
 
 

@@ -28,7 +28,7 @@ WAITS = {RANGE: "Waits in the range", SIGHT: "Waits in sight", EVERYTHING: "Wait
 HAPPENS = {RANGE: "In this range", SIGHT: "In sight", EVERYTHING: "In the recording"}
 """What the parts of the drawer are called, by whose numbers are shown."""
 ORDER_ONLY = "order only"
-FEW_READS = "fewer than two reads"
+FEW_READS, NEEDS_READS = "fewer than two reads", "needs two reads"
 LONGEST_NAME = 60
 MOST_WAITS = 400
 """Waits that are drawn one by one in their row."""
@@ -228,7 +228,7 @@ def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[
 
     def wait(name: str, of_range: int | None, of_whole: int | None) -> Figure:
         if of_range is None:
-            return Figure(NOTHING, "", name, FEW_READS if timed and not unmeasured(reading) else ORDER_ONLY)
+            return Figure(NOTHING, "", name, NEEDS_READS if timed and not unmeasured(reading) else ORDER_ONLY)
         value, _, unit = duration(of_range).rpartition(THIN_SPACE)
         return Figure(value, unit, name, of(NOTHING if of_whole is None else duration(of_whole)))
 
