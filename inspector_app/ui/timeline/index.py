@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice, pairwise, zip_longest
-from operator import attrgetter
+from itertools import islice, pairwise, zip_longest
+from operator import attrgetter, le
 from statistics import median
 
 from inspector_app.ui.timeline.model import Axis, Bar, Lane
@@ -28,24 +28,28 @@ class LaneIndex:
         self.lane, self.measured = lane, axis.measured
         self._detail: tuple[View, str] | None = None
         self.ticks: Sequence[int] = lane.ticks if lane.ticks is not None else ()
-        self.bars = sorted(lane.bars, key=attrgetter("start"))
+        self.bars: list[Bar] = []
         self.marks = sorted(lane.marks, key=attrgetter("position"))
-        self.gap = _usual_gap(self.bars, axis)
-        self.starts = array("q", (bar.start for bar in self.bars))
-        self.ends, self.reaches = array("q"), array("q")
+        self.gap = 1
+        self.starts, self.ends, self.reaches = array("q"), array("q"), array("q")
         self._leads = array("I")
-        self.early = array("q", accumulate((bar.closed_early for bar in self.bars), initial=0))
-        self.flaws = array("q", (bar.start for bar in self.bars if bar.missing))
+        self.blocks = array("q")
+        self.early = array("q", [0])
+        self.flaws = array("q")
+        self.growing: list[int] = []
         self.mark_positions = array("q", (mark.position for mark in self.marks))
-        self.unread = array("q", (self.ticks[tick] for tick in lane.unread))
+        self.unread = array("q", map(self.ticks.__getitem__, lane.unread))
         self.heaviest = max(lane.weights, default=0) if lane.heaviest is None else lane.heaviest
-        self.growing = [number for number, bar in enumerate(self.bars) if bar.state == "growing"]
         self.cuts = array("q")
         for _ in self.in_steps(axis) if settle else ():
             pass
 
     def in_steps(self, axis: Axis) -> Iterator[None]:
-        """Find the ends of the bars, with a rest now and then: a reader may have made a hundred thousand."""
+        """Put the bars into columns, and find their ends, with a rest now and then: a reader may have made a hundred
+        thousand.
+        """
+        yield from self._columns()
+        self.gap = _usual_gap(self.bars, axis)
         # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
         ends, reach = self.ends, 0
         reaches, far, lead, moment = self.reaches, 0, 0, False
@@ -66,6 +70,27 @@ class LaneIndex:
             if count % STEP == 0:
                 yield
         self.cuts = array("q", sorted(self.cut_of(n) for n, bar in enumerate(self.bars) if bar.closed_early))
+
+    def _columns(self) -> Iterator[None]:
+        bars, starts, early = self.lane.bars, array("q"), 0
+        for at in range(0, len(bars), STEP):
+            starts.extend(array("q", [bar.start for bar in bars[at : at + STEP]]))
+            yield
+        if not all(map(le, starts, islice(starts, 1, None))):
+            bars = sorted(bars, key=attrgetter("start"))
+            starts = array("q", [bar.start for bar in bars])
+            yield
+        self.bars, self.starts = [*bars], starts
+        for number, bar in enumerate(bars):
+            self.blocks.append(bar.block)
+            early += bar.closed_early
+            self.early.append(early)
+            if bar.missing:
+                self.flaws.append(bar.start)
+            if bar.state == "growing":
+                self.growing.append(number)
+            if number % STEP == STEP - 1:
+                yield
 
     def cut_of(self, number: int) -> int:
         """Where the mark of a bar stands that was closed too early: where what closed it came."""
@@ -118,6 +143,13 @@ class LaneIndex:
         if self.fragmented(first, last) and covered / view.per_pixel / len(bars) < NEAR:
             return "confetti"
         return "middle" if pixels < view.near else "near"
+
+
+def bar_of(lanes: Sequence[LaneIndex], block: int | None) -> tuple[int, int] | None:
+    """The lane and the bar of a block, by `Bar.block`; looked for in columns, since there may be very many."""
+    if block is None:
+        return None
+    return next(((n, index.blocks.index(block)) for n, index in enumerate(lanes) if block in index.blocks), None)
 
 
 def _moment_after(position: int, axis: Axis) -> int:

@@ -18,7 +18,7 @@ from inspector_app.ui.timeline import now as live
 from inspector_app.ui.timeline.bars import bar_rect
 from inspector_app.ui.timeline.canvas import Canvas, Page, Piece
 from inspector_app.ui.timeline.hit import Hit
-from inspector_app.ui.timeline.index import LaneIndex
+from inspector_app.ui.timeline.index import LaneIndex, bar_of
 from inspector_app.ui.timeline.marked import spoken
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
@@ -55,9 +55,9 @@ class Stage(QWidget):
         self._axis = Axis(False, (0, 0))
         self._lanes: list[LaneIndex] = []
         self._detail: Detail | None = None
-        self._blocks: dict[int, tuple[int, int]] = {}
         self._event: int | None = None
         self._block: int | None = None
+        self._bar: tuple[int, int] | None = None  # The lane and the bar of the selected block.
         self._hovered: Hit | None = None
         self._current: Hit | None = None
         self._lane = 0
@@ -98,9 +98,7 @@ class Stage(QWidget):
         self._axis, self._detail = axis, detail
         self._head, self._all = None, []
         self._lanes = [lane if isinstance(lane, LaneIndex) else LaneIndex(lane, axis) for lane in lanes]
-        self._blocks = {
-            bar.block: (number, at) for number, index in enumerate(self._lanes) for at, bar in enumerate(index.bars)
-        }
+        self._bar = bar_of(self._lanes, self._block)
         self._hovered = self._current = None
         self._lane = min(self._lane, max(len(lanes) - 1, 0))
         self._version += 1
@@ -118,6 +116,7 @@ class Stage(QWidget):
         if (event, block) == (self._event, self._block):
             return
         self._event, self._block = event, block
+        self._bar = bar_of(self.lanes, block)
         if event is not None and self._lanes:
             self._look_at(self._view.showing(self._axis.position(event), self._whole))
         self._describe()
@@ -235,7 +234,7 @@ class Stage(QWidget):
 
     def _describe(self) -> None:
         """What a screen reader says: the selection, else what the timeline holds."""
-        block = self._blocks.get(self._block) if self._block is not None else None
+        block = self._bar
         title = self.lanes[block[0]].bars[block[1]].title if block is not None else ""
         parts = spoken(self._axis, self.lanes, self._event, title, self._marked)
         parts += [f"lane {self._lanes[self._lane].lane.title}"] if self._lanes else []
@@ -353,8 +352,8 @@ class Stage(QWidget):
             if not flag.isEmpty():
                 x = view.x(self._axis.position(self._event or 0))
                 overlay.paint_play_head(painter, theme, self._lanes, view, x, self.height(), down)
-            if self._block is not None and self._block in self._blocks:
-                self._paint_selected_block(painter, *self._blocks[self._block])
+            if self._bar is not None:
+                self._paint_selected_block(painter, *self._bar)
             if self._hovered is not None:
                 rect = overlay.item_rect(self._lanes[self._hovered.lane], self._hovered, view, down)
                 if self._hovered.kind == "bar":

@@ -175,8 +175,8 @@ class Timeline(Stage):
 
     def _selected_span(self) -> tuple[float, float]:
         """The positions of the selected block, else a part of the recording around the selected event."""
-        if self._block is not None and self._block in self._blocks:
-            number, at = self._blocks[self._block]
+        if self._bar is not None:
+            number, at = self._bar
             bar = self.lanes[number].bars[at]
             if bar.end > bar.start:
                 return bar.start, bar.end
