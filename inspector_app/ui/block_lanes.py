@@ -24,6 +24,8 @@ CALL_LANES = 12
 WORD = 60
 STEP = 400
 """Bars after which the caller may rest."""
+TOGETHER = 20_000
+"""Deltas of one block whose places are looked up at once."""
 GAPS = 200
 """Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
 
@@ -130,9 +132,14 @@ def choice_of(key: Key) -> str:
 
 def _alike(mine: list[Block], theirs: list[Block]) -> bool:
     return len(mine) == len(theirs) and all(
-        a.text == b.text and a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
+        _same_text(a, b) and a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
         for a, b in zip(mine, theirs, strict=True)
     )
+
+
+def _same_text(a: Block, b: Block) -> bool:
+    """Whether two blocks say the same; mostly piece by piece, which need not be joined to tell."""
+    return (a.override is None and b.override is None and a.fragments == b.fragments) or a.text == b.text
 
 
 def _lane(
@@ -147,7 +154,10 @@ def _lane(
     icon = marks.pop() if len(marks) == 1 else icon
     lane = Lane(f"{kind}-{place}-{view.side}", title, note, badge=number(len(blocks)), icon=icon, meaning=meaning)
     for count, block in enumerate(blocks, 1):
-        lane.bars.append(_bar(view, block, meaning))
+        bar = _bar(view, block, meaning)
+        for _ in _fill(view, bar, block):
+            yield None
+        lane.bars.append(bar)
         if count % STEP == 0:
             yield None
     if beside is not None and kind == "tool_call" and blocks and others:
@@ -197,14 +207,28 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
     )
     if bar.closed_early and block.closed_at is not None:
         bar.cut_at = view.at(block.closed_at)
-    if view.events is not None and len(block.deltas):
-        bar.events = events = _events_of(view, block.deltas)
-        bar.fragments = _picked(view.positions, events)
-        fragments = block.fragments
-        if any(fragments):
-            bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
-        bar.end = max(bar.end, bar.fragments[-1])
     return bar
+
+
+def _fill(view: _View, bar: Bar, block: Block) -> Iterator[None]:
+    """Put the deltas of a block into its bar, with rests where there are very many."""
+    if view.events is None or not len(block.deltas):
+        return
+    if len(block.deltas) <= TOGETHER:
+        bar.events = _events_of(view, block.deltas)
+        bar.fragments = _picked(view.positions, bar.events)
+    else:
+        events, positions = array("I"), array("q")
+        for start in range(0, len(block.deltas), TOGETHER):
+            some = _events_of(view, block.deltas[start : start + TOGETHER])
+            events.extend(array("I", some))
+            positions.extend(array("q", _picked(view.positions, some)))
+            yield
+        bar.events, bar.fragments = events, positions
+    fragments = block.fragments
+    if any(fragments):
+        bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
+    bar.end = max(bar.end, bar.fragments[-1])
 
 
 def _ends_midway(block: Block) -> bool:

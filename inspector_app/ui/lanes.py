@@ -51,6 +51,15 @@ class Clock:
         self.rates = Rates(reading, self.positions)
         """How fast the answer came; whoever shows it extends it."""
         self._read = 0
+        self._flags: Counter[int] = Counter()
+        self._counted = 0
+
+    def flags(self) -> Counter[int]:
+        """The events that have a place so far by their flag bits; those that were counted are not counted again."""
+        known = min(len(self.positions), len(self.reading.events.flags))
+        self._flags.update(self.reading.events.flags[self._counted : known])
+        self._counted = known
+        return self._flags
 
     def extend(self) -> None:
         """Take in the events that are complete."""
@@ -116,7 +125,8 @@ def _lanes(session: Session, reference: Reading, clock: Clock, axis: Axis, whole
         for _ in clock.rates.in_steps():
             yield None
         yield from rate_lane(clock.rates, axis.span[1])
-    yield _events(reference, [reading for reading in (session.left, session.right) if reading is not None], clock)
+    chosen = [reading for reading in (session.left, session.right) if reading is not None]
+    yield from _events(reference, chosen, clock, whole)
     yield from block_lanes(session, clock.positions, whole)
     if whole and clock.measured:
         yield from waits_lane(reference, clock.positions)
@@ -146,9 +156,11 @@ def _reads(reading: Reading, clock: Clock) -> Iterator[Lane | None]:
     lane.events = events
     if ticks and ticks[0] > 0:
         lane.spans.append(Span(0, ticks[0], "wait", f"waiting {duration(ticks[0])}"))
-    for before, after in pairwise(ticks):
+    for n, (before, after) in enumerate(pairwise(ticks), 1):
         if after - before >= STALL_NS:
             lane.spans.append(Span(before, after, "silence", duration(after - before)))
+        if n % (STEP * 10) == 0:
+            yield None
     lane.spans += _bursts(reading, clock)
     yield lane
 
@@ -165,18 +177,33 @@ def _bursts(reading: Reading, clock: Clock) -> Iterable[Span]:
         yield Span(clock.positions[first], clock.positions[last], "burst", words)
 
 
-def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock) -> Lane:
-    skipped: set[int | None] = set()
+def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock, whole: bool) -> Iterator[Lane | None]:
+    known = len(clock.positions)
+    skipped: set[int] = set()
+    rest = known  # From here on a client read nothing.
     for reading in chosen:
-        skipped.update(_in_reference(reference, reading, n) for n in reading.unread)
+        for count, n in enumerate(reading.unread, 1):
+            event = _in_reference(reference, reading, n)
+            skipped.update([] if event is None else [event])
+            if count % (STEP * 10) == 0:
+                yield None
         if reading.stopped_at is not None and reading.stopped_at < len(reading.events):
             stop = _in_reference(reference, reading, reading.stopped_at)
-            skipped.update(range(len(clock.positions) if stop is None else stop + 1, len(clock.positions)))
-    unread = sorted(event for event in skipped if event is not None)
-    return Lane(
+            rest = rest if stop is None else min(rest, stop + 1)
+    yield None
+    unread = [*sorted(event for event in skipped if event < rest), *range(rest, known)]
+    yield None
+    flags = clock.flags()
+    if whole and reference.ended:
+        # The end may have said something else of an event than was counted.
+        flags = Counter()
+        for start in range(0, known, STEP * 50):
+            flags.update(reference.events.flags[start : min(start + STEP * 50, known)])
+            yield None
+    yield Lane(
         "events",
         "Events",
-        events_note(Counter(reference.events.flags[: len(clock.positions)])),
+        events_note(flags),
         ticks=clock.positions,
         unread=unread,
         hollow=not clock.measured,

@@ -21,9 +21,9 @@ from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
-from inspector_app.lenses import LITERAL, REFERENCE, VERDICTS, Difference, Lens, compare, literal, shipped_folder
-from inspector_app.lenses.load import KINDS
+from inspector_app.lenses import LITERAL, REFERENCE, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.comparing import compared_beside, is_large, is_told, rank_of
 from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
@@ -36,14 +36,13 @@ from inspector_app.ui.views.block_index import BlockIndex
 STEP_NS = 8_000_000
 """How long one step of reading may hold the interface thread."""
 TICK_MS = 33
-FREEZE_S = 0.25
+FREEZE_S = 0.03
 PIECE = 1 << 16
 """Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
 """Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
-
-MANY_BLOCKS = 2000
-"""From so many blocks on a comparison takes longer than a step may."""
+GIVE_WAY_MS = 60
+"""So long the clients wait when something else is selected: what a person does is shown first."""
 
 
 class Session(Holding):
@@ -101,6 +100,7 @@ class Session(Holding):
         self._loaded: list[Exchange] | InputFault | Exception | None = None
         self._last_tick = self._last_freeze = 0.0
         self._timer.timeout.connect(self._step)
+        self.selection.changed.connect(self._give_way)
 
     # what the views ask for
 
@@ -123,6 +123,8 @@ class Session(Holding):
         if self.primary == REFERENCE and (known := self._from_reference(right.reader)) is not None:
             return known
         if self._pair is None or self._pair[0] is not left or self._pair[1] is not right:
+            if is_large(left, right):
+                return None  # `choose` has it worked out.
             self._pair = (left, right, compare(left, right))
         return self._pair[2]
 
@@ -248,6 +250,8 @@ class Session(Holding):
             if self._loaded is not None:
                 self._begin()
             return
+        if self.complete:
+            self._timer.setInterval(0)
         until = time.perf_counter_ns() + STEP_NS
         try:
             for _ in self._work:
@@ -256,6 +260,7 @@ class Session(Holding):
             else:
                 self._work = None
                 self._timer.stop()
+                gc.freeze()
         except Exception as error:
             self.stick(error)
             raise
@@ -264,6 +269,10 @@ class Session(Holding):
         if not self.complete and now - self._last_tick >= TICK_MS / 1000:
             self._last_tick = now
             self._grow()
+
+    def _give_way(self) -> None:
+        if self.complete and self._timer.isActive():
+            self._timer.start(GIVE_WAY_MS)
 
     def stick(self, error: Exception) -> None:
         """A fault of ours: read no further, and say so once."""
@@ -316,28 +325,22 @@ class Session(Holding):
         self.readings[lens.name] = analysis.reading
 
     def _compare(self, name: str, reference: Reading, reading: Reading) -> Iterator[None]:
-        """Compare a reading that no view has seen yet; one of many blocks beside the interface, not on its thread."""
-        if len(reading.blocks) < MANY_BLOCKS:
-            self._learn(name, compare(reference, reading))
+        """Compare a reading that no view has seen yet."""
+        for difference in compared_beside(reference, reading):
+            if difference is not None:
+                self._learn(name, difference)
             yield
+
+    def _pair_up(self) -> Iterator[None]:
+        """Compare the chosen readings, where that takes too long for whoever asks for their difference."""
+        left, right = self.left, self.right
+        if left is None or right is None or self.difference is not None or not (left.ended and right.ended):
             return
-        reading.settle_rows()
-        found: list[Difference | Exception] = []
-
-        def work() -> None:
-            try:
-                found.append(compare(reference, reading))
-            except Exception as error:  # raised again below, where it is seen
-                found.append(error)
-
-        thread = threading.Thread(target=work, name="compare", daemon=True)
-        thread.start()
-        while thread.is_alive():
-            thread.join(STEP_NS / 1e9)
+        for difference in compared_beside(left, right):
+            if difference is not None and (left, right) == (self.left, self.right):
+                self._pair = (left, right, difference)
+                self.compared.emit()
             yield
-        if isinstance(found[0], Exception):
-            raise found[0]
-        self._learn(name, found[0])
 
     def _learn(self, name: str, difference: Difference) -> None:
         """The literal reading is no client: it is never the worst of them."""
@@ -365,6 +368,7 @@ class Session(Holding):
             yield from self._read_lens(lens, self.reference)
             yield from self._prepare(self.readings[name])
             self.compared.emit()
+            yield from self._pair_up()
 
     def _forget(self, reference: Reading) -> None:
         """Give back the memory of readings that nobody looks at; their differences stay."""
@@ -372,24 +376,16 @@ class Session(Holding):
             return
         wanted = {REFERENCE, self.primary, self.secondary, self._worst()}
         for name in [name for name in self.readings if name not in wanted]:
-            self._indexes.pop(id(self.readings.pop(name)), None)
             self._columns.pop(name, None)
+            self._indexes.pop(id(reading := self.readings.pop(name)), None)
+            reading.let_go()
 
     def _worst(self) -> str | None:
         """The lens that reads worst of those that have been run and that one did not ask for: clients of which a
         report tells, and the user's own. Libraries leave something out of most streams, and nobody is to be alarmed.
         """
-        told = [name for name in self.differences if self._is_told(self.lenses[name])]
-        return min(told, key=self.rank, default=None)
-
-    @staticmethod
-    def _is_told(lens: Lens) -> bool:
-        return lens.evidence == "report" or lens.path.parent != shipped_folder()
-
-    def rank(self, name: str) -> tuple[bool, int, int, int]:
-        """How soon a lens that has been run is worth telling of: the smallest first, those that read right last."""
-        verdict, lens = self.differences[name].verdict, self.lenses[name]
-        return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
+        told = [name for name in self.differences if is_told(self.lenses[name])]
+        return min(told, key=lambda name: rank_of(self.differences[name], self.lenses[name]), default=None)
 
     def _choose_worst(self) -> Iterator[None]:
         worst = self._worst()
@@ -414,10 +410,16 @@ class Session(Holding):
                 if not self.complete:
                     self._asked = name
                 else:
-                    rest = self._work
-                    self._work = self._then(self._ask_for(name), rest)
-                    self._timer.start(0)
+                    self._do_first(self._ask_for(name))
+        left, right = self.left, self.right
+        if self.complete and left is not None and right is not None and is_large(left, right):
+            self._do_first(self._pair_up())
         self.compared.emit()
+
+    def _do_first(self, work: Iterator[None]) -> None:
+        """What was asked for comes before what is read in idle time."""
+        self._work = self._then(work, self._work)
+        self._timer.start(0)
 
     def lens_changed(self, *names: str) -> None:
         """Lenses were written, changed or taken away: what they read is forgotten, and read again where it is shown."""

@@ -33,7 +33,7 @@ def reading_of(deltas: list[list[int]], ended: bool = True) -> SimpleNamespace:
         block = Block(n, "text", 0, numbers[0], numbers[-1], "complete" if ended else "open")
         block.deltas = array("I", numbers)
         blocks.append(block)
-    return SimpleNamespace(blocks=blocks, ended=ended, deltas_of=lambda n: (n, n + 1))
+    return SimpleNamespace(blocks=blocks, delta_blocks=[], ended=ended, deltas_of=lambda n: (n, n + 1))
 
 
 BLOCKS = st.lists(

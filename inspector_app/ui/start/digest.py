@@ -9,6 +9,7 @@ from typing import Any
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Finding
 from inspector_app.lenses import Lens
+from inspector_app.ui.comparing import rank_of
 from inspector_app.ui.session import Session
 from inspector_app.ui.start.sketch import SHAPES, SPAN, Sketch, Stroke, sketch_of
 from inspector_app.ui.theme import MEANINGS
@@ -71,7 +72,7 @@ def digest_of(session: Session) -> Digest | None:
     reading, exchange = session.reference, session.exchange
     if reading is None or exchange is None or not session.complete:
         return None
-    ranked = sorted(session.differences, key=session.rank)
+    ranked = sorted(session.differences, key=lambda name: rank_of(session.differences[name], session.lenses[name]))
     differing = [session.lenses[name] for name in ranked if session.differences[name].verdict != "same"]
     client = next((session.readings.get(lens.name) for lens in differing if lens.evidence == "report"), None)
     worst = worst_of(reading.findings)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
-from inspector_app.ui.views.block_names import BlockNames
+from inspector_app.ui.views.block_names import BlockNames, can_run
 
 CHUNK = 256
 STEP = 1000
@@ -30,6 +30,10 @@ class BlockIndex:
         self.lasts: array[int] = array("q")
         self.closes: array[int] = array("q")
         """The event that closed each block, or its last one."""
+        self.calls: list[int] = []
+        """The blocks that are tool calls, once the reading has ended."""
+        self.runnable = self.fed = 0
+        """How many of them can be run, and how many deltas went into a block."""
         self.lanes = bytearray()
         self._order: list[int] | None = None
         """Block numbers by first delta, where the blocks themselves are not in that order."""
@@ -70,6 +74,9 @@ class BlockIndex:
             self.names = BlockNames(reading)
             self._settled = 0
             self._state = _Lanes()
+            self.calls, self.runnable = [], 0
+            self.fed = len(reading.delta_blocks) - reading.delta_blocks.count(-1)
+            yield
         settled = self._settled
         for column in (self.firsts, self.lasts, self.closes, self.lanes, self._groups):
             del column[settled:]
@@ -90,6 +97,9 @@ class BlockIndex:
             del self._group_lanes[state.group :]
             self._group_lanes.append(state.lanes)
             self._groups.append(state.group)
+            if self._final and block.kind == "tool_call":
+                self.calls.append(count - 1)
+                self.runnable += can_run(block)
         from_chunk = self._settled // CHUNK
         self._settled = settled
         for n in range(0, len(blocks) if self._final else 0, STEP):

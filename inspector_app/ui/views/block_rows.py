@@ -356,7 +356,7 @@ class BlockRows(RowView):
             if bar.rect.left() <= x <= bar.rect.right():
                 own = side.own_delta(event, place)
                 pointer = None
-                if own is not None and own in bar.block.deltas:
+                if own is not None and len(self._evidences.index_of(side).fragment_range(bar.block.n, own, own)):
                     deltas = self._session.reference.deltas(event)
                     pointer = deltas[place].pointer if place < len(deltas) else None
                 else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -93,6 +94,12 @@ class Card:
 
 def lay_out(card: Card, sent: dict[str, int]) -> None:
     """Works out the parts of a card, or brings them up to a block that has grown."""
+    for _ in laying_out(card, sent):
+        pass
+
+
+def laying_out(card: Card, sent: dict[str, int]) -> Iterator[None]:
+    """The same with rests: a block may have very many words."""
     block = card.block
     y = HEAD
     if block.kind == "tool_call":
@@ -108,7 +115,7 @@ def lay_out(card: Card, sent: dict[str, int]) -> None:
     if card.media is not None:
         y = _lay_out_media(card, card.media, y)
     card.opaque = _opaque(block)
-    y = _lay_out_text(card, y)
+    y = yield from _lay_out_text(card, y)
     card.citations, card.citations_top = _citations(block), y
     if card.citations:
         y += LINE * len(card.citations) + 6
@@ -120,7 +127,7 @@ def lay_out(card: Card, sent: dict[str, int]) -> None:
     card.height = y + (FOOT if card.foot else 0)
 
 
-def _lay_out_text(card: Card, y: int) -> int:
+def _lay_out_text(card: Card, y: int) -> Generator[None, None, int]:
     """The flowing text or the boxed JSON; gives where it ends."""
     block = card.block
     fragments = block.fragments if block.override is None else [block.override]
@@ -136,7 +143,7 @@ def _lay_out_text(card: Card, y: int) -> int:
     font = fonts.wire_font(fonts.BODY) if card.boxed else fonts.ui_font(fonts.BODY)
     if card.flow is None or block.override is not None:
         card.flow = Flow(font, card.width - LEFT - RIGHT - 2 * pad, card.boxed)
-    card.flow.extend(fragments)
+    yield from card.flow.extending(fragments)
     lines = len(card.flow.lines) + (1 if card.flow.left_out else 0)
     card.text_top = y + 6
     return y + 6 + LINE * lines + (2 * 6 + 8 if card.boxed else 7)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
@@ -30,7 +31,7 @@ from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.block_rows import Column, columns_of, sent_elsewhere
-from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, lay_out
+from inspector_app.ui.views.card_layout import BOX_PAD, HEAD, LEFT, LINE, Card, laying_out
 from inspector_app.ui.views.card_paint import field_at, has_room, mended_chip, paint_card
 from inspector_app.ui.views.copies import BLOCK_FIRST, Entry, copies
 from inspector_app.ui.views.copy_menu import by_keyboard, copy_first, is_menu_key, pop_up
@@ -44,6 +45,8 @@ EDGE, GAP = 12, 12
 MOST = 2000
 """Cards in one column; more are found in the rows."""
 SPOKEN = 400
+AT_ONCE, HEAVY, STEP_NS = 100, 12, 8_000_000
+"""Cards that are laid out in one step at least, for how many some hundred words count, and how long more may take."""
 MARKS = 500
 """Places of one card that are marked on the scroll bar at most."""
 
@@ -70,6 +73,10 @@ class Cards(QAbstractScrollArea):
         self._kept: dict[tuple[int, int, int], Card] = {}
         self._stale = True
         self._media = MediaView()
+        self._work: Iterator[int] = iter(())
+        self._sought = False  # Whether the selected block is to be scrolled to as soon as it has its place.
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._go_on)
         self.setAccessibleName("Blocks, reading view")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -90,17 +97,40 @@ class Cards(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         self._stale = False
+        known = [stack.column.side.reading for stack in self._stacks]
+        stacks = [*map(Stack, columns_of(self._evidences.sides, self.viewport().width(), SHARE))]
+        if known != [stack.column.side.reading for stack in stacks]:
+            self._stacks = stacks  # Nothing of another reading is seen meanwhile.
+        self._work = self._laying_out(stacks)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Lay out some cards, all of them where they are few; what is above is seen first."""
+        done, until = 0, time.perf_counter_ns() + STEP_NS
+        for weight in self._work:
+            done += weight
+            if done >= AT_ONCE and time.perf_counter_ns() >= until:
+                self._timer.start()
+                break
+        else:
+            self._timer.stop()
+            if self._sought:
+                self._show_selected(scroll=True)
+        self._fit_bar()
+        self.viewport().update()
+
+    def _laying_out(self, stacks: list[Stack]) -> Iterator[int]:
+        """Fill the stacks and show them; gives the weight of each piece of the work."""
         kept: dict[tuple[int, int, int], Card] = {}
-        self._stacks = []
-        for column in columns_of(self._evidences.sides, self.viewport().width(), SHARE):
-            stack = Stack(column)
-            self._stacks.append(stack)
+        for stack in stacks:
+            column = stack.column
             reading, names = column.side.reading, self._evidences.index_of(column.side).names
             width, mended = column.width - 2 * EDGE, self._session.mended(reading)
             y = EDGE
             for block in [*reading.blocks[:MOST], *error_blocks(column.side)]:
                 key = (id(reading), block.n, width)
-                card = self._kept.get(key)
+                # What is given up half done must not be found again.
+                card = self._kept.pop(key, None)
                 if card is None or (card.block is not block and block.n >= 0):
                     card = Card(block, "", width)
                 lacks = self._evidences.lacks(column.side, block)
@@ -110,23 +140,27 @@ class Cards(QAbstractScrollArea):
                     card.name = names[block.n] if block.n >= 0 else "Client error"
                     if block.kind == "media":
                         card.media = self._media.of(reading, block)
-                    lay_out(card, sent_elsewhere(self._evidences, column.side, block))
+                    for _ in laying_out(card, sent_elsewhere(self._evidences, column.side, block)):
+                        yield HEAVY
                     card.taken = state
                 kept[key] = card
                 stack.cards.append(card)
                 stack.tops.append(y)
                 y += card.height + GAP
+                yield 1
             stack.tops.append(y)
             stack.more = max(0, len(reading.blocks) - MOST)
-        self._kept = kept
-        height = max((stack.tops[-1] + (2 * LINE if stack.more else 0) for stack in self._stacks), default=0)
+        self._kept, self._stacks = kept, stacks
+
+    def _fit_bar(self) -> None:
+        height = self.content_height + 2 * LINE * any(stack.more for stack in self._stacks)
         self.verticalScrollBar().setRange(0, max(0, height - self.viewport().height()))
         self.verticalScrollBar().setPageStep(self.viewport().height())
 
     @property
     def content_height(self) -> int:
         """How high the cards are together, of the reading that has more."""
-        return max((stack.tops[-1] for stack in self._stacks), default=0)
+        return max((stack.tops[-1] for stack in self._stacks if stack.tops), default=0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -195,7 +229,7 @@ class Cards(QAbstractScrollArea):
 
     def places_of(self, found: Mapping[tuple[str, int], Iterable[int]]) -> list[float]:
         """Where along the scroll bar fragments of blocks stand, (reader, block) -> fragments; sorted, 0 to 1."""
-        height = max((stack.tops[-1] for stack in self._stacks), default=0)
+        height = max(1, self.content_height)
         places = set()
         for stack in self._stacks:
             reader = stack.column.side.reading.reader
@@ -255,6 +289,7 @@ class Cards(QAbstractScrollArea):
 
     def _show_selected(self, scroll: bool) -> None:
         chosen = self._chosen()
+        self._sought = scroll and self._timer.isActive()
         for stack in self._stacks if chosen is not None else ():
             side = stack.column.side
             if chosen is not None and side.reading.reader == chosen[0] and 0 <= chosen[1] < len(stack.cards):

@@ -245,11 +245,10 @@ def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Diffe
     found: set[int] = set()
     if difference.verdict == "fragmented":
         usual = {(block.kind, in_reference(reference, ours, block.closed_at)) for block in ours.blocks}
-        alike = len(theirs.events) == len(reference.events)
-        for block in theirs.blocks:
-            closed = block.closed_at if alike else in_reference(reference, theirs, block.closed_at)
-            if closed is not None and (block.kind, closed) not in usual:
-                found.add(closed)
+        closed: set[tuple[str, int | None]] = {(block.kind, block.closed_at) for block in theirs.blocks}
+        if len(theirs.events) != len(reference.events):
+            closed = {(kind, in_reference(reference, theirs, at)) for kind, at in closed}
+        found = {at for _, at in closed - usual if at is not None}
     elif difference.verdict == "lost":
         known = {in_reference(reference, ours, n) for n in ours.unread}
         skipped = (in_reference(reference, theirs, n) for n in theirs.unread)
@@ -271,7 +270,7 @@ def cut_by(reading: Reading, event: int) -> Iterable[Block]:
 
 def stops(row: Row) -> int:
     """How many places a row can be walked through: those with bytes, then the other events."""
-    return len(row.places) + len(_rest(row))
+    return len(row.places) + len(row.events) - rest_of(row)
 
 
 def stop(session: Session, row: Row, index: int) -> Selection:
@@ -285,7 +284,7 @@ def stop(session: Session, row: Row, index: int) -> Selection:
             place.event, pointer=pointer, start=place.start, end=place.end, finding=row.rule,
             block=row.block, reader=None if row.block is None else reference.reader,
         )  # fmt: skip
-    event = _rest(row)[index - len(row.places)]
+    event = row.events[rest_of(row) + index - len(row.places)]
     pointer = row.pointer if row.rule is not None else _cutting(session, event)
     start, end = reference.place(event, pointer)
     return Selection(event, pointer=pointer, start=start, end=end, finding=row.rule)
@@ -295,10 +294,9 @@ def _leads(reference: Reading, place: Place, pointer: str | None) -> bool:
     return pointer is not None and reference.place(place.event, pointer) == (place.start, place.end)
 
 
-def _rest(row: Row) -> Sequence[int]:
-    if not row.places:
-        return row.events
-    return row.events[bisect_right(row.events, row.places[-1].event) :]
+def rest_of(row: Row) -> int:
+    """Where among the events of a row those begin whose bytes are not known."""
+    return bisect_right(row.events, row.places[-1].event) if row.places else 0
 
 
 def _cutting(session: Session, event: int) -> str | None:

@@ -20,7 +20,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_filter import KEYS, matches
 from inspector_app.ui.views.finding_list import FindingHead, FindingList, FindingModel
 from inspector_app.ui.views.finding_paint import HEIGHT
-from inspector_app.ui.views.finding_rows import ORDERS, Row, edges, rows_of, stop, stops
+from inspector_app.ui.views.finding_rows import ORDERS, Row, edges, rest_of, rows_of, stop, stops
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
 from inspector_app.ui.views.words import plural
 
@@ -279,6 +279,7 @@ class FindingsView(QWidget):
     def _selected(self, selection: Selection | None, origin: object) -> None:
         if origin is self:
             return
+        before = self._states()
         self._exact = False
         self._event = None if selection is None else selection.event
         rule = None if selection is None else selection.finding
@@ -289,7 +290,12 @@ class FindingsView(QWidget):
                 self._picked, self._exact = held, True
                 self._at = held, self._stop_of(held, selection)
                 self._make_current(held)
-        self.rows.viewport().update()
+        if self._states() != before:
+            self.rows.viewport().update()
+
+    def _states(self) -> list[str]:
+        """How each row is painted: mostly another event changes none of them."""
+        return [self._state_of(number) for number in range(len(self.model.rows))]
 
     def _stop_of(self, row: int, selection: Selection) -> int:
         places = self.model.rows[row].places
@@ -321,8 +327,8 @@ class FindingsView(QWidget):
         inside = next((n for n, place in enumerate(row.places) if place.event == event), None)
         if inside is not None:
             return inside
-        rest = row.events[len(row.events) - (stops(row) - len(row.places)) :]
-        return len(row.places) + bisect_left(rest, event) if rest else 0
+        rest = rest_of(row)
+        return len(row.places) + bisect_left(row.events, event, rest) - rest if rest < len(row.events) else 0
 
     def _walked(self) -> list[int]:
         """The rows that are walked through: those shown, muted ones only where they are all."""

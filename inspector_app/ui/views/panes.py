@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from inspector_app.core.binary import binary_kind
-from inspector_app.core.reading import Reading
 from inspector_app.core.text import number
 from inspector_app.ui.controls import icon_button
 from inspector_app.ui.frames import SPLITTER, EmptyPane, PaneHead, Splitter, pane_tabs
@@ -27,7 +26,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views import line_ends
 from inspector_app.ui.views import raw as raw_view
-from inspector_app.ui.views.block_names import can_run
+from inspector_app.ui.views.block_index import BlockIndex
 from inspector_app.ui.views.block_rows import LEFT_SHARE, BlockRows, columns_of
 from inspector_app.ui.views.cards import SHARE as CARD_SHARE
 from inspector_app.ui.views.cards import Cards
@@ -36,7 +35,6 @@ from inspector_app.ui.views.evidence import Evidences
 from inspector_app.ui.views.pane_parts import ColumnHead, Pane, Remark, Word, foot, row_bar
 from inspector_app.ui.views.raw import RawLines
 from inspector_app.ui.views.row_view import RowView
-from inspector_app.ui.views.sides import not_read
 from inspector_app.ui.views.words import plural
 
 RAW, DELTAS, BLOCKS = 640, 336, 616
@@ -312,13 +310,17 @@ class Panes(QWidget):
         self.raw.forget()
         sides, reference = self._evidences.sides, self._session.reference
         if reference is not None and self._session.complete:
-            readings = [side.reading for side in sides]
-            self._missed, self._counts = not_read(reference, readings), counted(readings)
+            indexes = [self._evidences.index_of(side) for side in sides]
+            other = any(side.reading is not reference for side in sides)
+            whole = self._session.index_of(reference) if other else None
+            self._missed = max(0, whole.fed - min(index.fed for index in indexes)) if whole is not None else 0
+            self._counts = counted(indexes)
         self._say_empty()
         self._grow()
         if self._session.complete and not self._chosen and len(sides) > 1:
             # A call that one reading lacks is seen at once beside the whole one.
-            self.show_reading_view(calls_of(sides[0].reading) != calls_of(sides[1].reading))
+            ours, theirs = map(self._evidences.index_of, sides)
+            self.show_reading_view(calls_of(ours) != calls_of(theirs))
         self._show_page()
 
     def _say_empty(self) -> None:
@@ -375,18 +377,18 @@ class Panes(QWidget):
         self._block_columns.show_words(words, [column.left for column in columns if column.left])
 
 
-def calls_of(reading: Reading) -> list[tuple[object, ...]]:
+def calls_of(index: BlockIndex) -> list[tuple[object, ...]]:
     """The tool calls of a reading, as far as they decide whether it can act on them."""
-    calls = (block for block in reading.blocks if block.kind == "tool_call")
+    calls = (index.reading.blocks[n] for n in index.calls)
     return [(call.fields.get("id"), call.fields.get("name"), call.text) for call in calls]
 
 
-def counted(readings: list[Reading]) -> list[str]:
+def counted(indexes: list[BlockIndex]) -> list[str]:
     """How many blocks each reading has, or calls that can be run where that is what they differ in."""
-    calls = [sum(map(can_run, reading.blocks)) for reading in readings]
+    calls = [index.runnable for index in indexes]
     if len(set(calls)) > 1:
         return [f"{plural(count, 'call')} can be run" for count in calls]
-    return [plural(len(reading.blocks), "block") for reading in readings]
+    return [plural(len(index.reading.blocks), "block") for index in indexes]
 
 
 def widths(total: int) -> list[int]:

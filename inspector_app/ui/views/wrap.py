@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -17,6 +17,8 @@ from inspector_app.ui.views.bidi import SEARCHED, Way, has_right_to_left, places
 
 MOST = 50_000
 """Characters of one text that are laid out; Qt and the reader's patience end somewhere."""
+TOGETHER = 250
+"""Fragments that are taken in, and words that are measured, between two rests."""
 FAR = 8
 """Fragments around one in which the neighbours of its first and last character are looked for."""
 _CJK = (
@@ -59,6 +61,11 @@ class Flow:
 
     def extend(self, fragments: Sequence[str]) -> None:
         """`fragments` are all there are so far; those taken in already have not changed."""
+        for _ in self.extending(fragments):
+            pass
+
+    def extending(self, fragments: Sequence[str]) -> Iterator[None]:
+        """The same with rests. What is begun here is to be ended before anything else is asked."""
         new: list[str] = []
         if self._waits and len(fragments) > len(self._starts):
             self._take_back(fragments[len(self._starts) - 1])
@@ -67,6 +74,8 @@ class Flow:
         for number, fragment in enumerate(islice(fragments, taken, None), taken):
             if size >= MOST:
                 break
+            if number % TOGETHER == TOGETHER - 1:
+                yield
             self._starts.append(size)
             self.characters += len(fragment)
             around = ("", "") if fragment.isascii() else (_before(fragments, number), _after(fragments, number))
@@ -86,7 +95,7 @@ class Flow:
             self.text += "".join(new)
             self._two_ways = self._two_ways or has_right_to_left(self.text)
             begin = self.lines.pop()[0] if self.lines else 0
-            self._break(begin)
+            yield from self._breaking(begin)
 
     def _take_back(self, fragment: str) -> None:
         """Forgets the last fragment, to take it in again."""
@@ -96,7 +105,8 @@ class Flow:
         while self.lines and self.lines[-1][0] >= start:
             self.lines.pop()
         if self.lines:
-            self._break(self.lines.pop()[0])
+            for _ in self._breaking(self.lines.pop()[0]):
+                pass
 
     def fragment_at(self, position: int) -> int:
         """The fragment that a character belongs to."""
@@ -162,14 +172,16 @@ class Flow:
                 high = middle
         return start + low
 
-    def _break(self, begin: int) -> None:
+    def _breaking(self, begin: int) -> Iterator[None]:
         text, width, font = self.text, self.width, self.font
         start, used = begin, 0.0
         space = fonts.text_width(font, " ")
         # To ask with a font takes longer than to measure: what is known of this text is kept by its words alone.
         widths: dict[str, float] = {}
-        for found in _WORD.finditer(text, begin):
+        for number, found in enumerate(_WORD.finditer(text, begin), 1):
             word, at = found[0], found.start()
+            if number % TOGETHER == 0:
+                yield
             if word == "\n":
                 self.lines.append((start, found.end()))
                 start, used = found.end(), 0.0

@@ -1,0 +1,58 @@
+"""The comparisons of a session: which of them take long, and which clients are worth telling of."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from inspector_app.core.reading import Reading
+from inspector_app.lenses import VERDICTS, Difference, Lens, compare, shipped_folder
+from inspector_app.lenses.load import KINDS
+
+MANY_BLOCKS, MANY_DELTAS = 2000, 50_000
+"""From so many blocks or deltas on a comparison takes longer than a step may."""
+LOOK_S = 0.008
+"""How long a step waits for a comparison that is made beside the interface."""
+
+
+def is_large(a: Reading, b: Reading) -> bool:
+    """Whether two readings take longer to compare than a step may."""
+    return any(len(one.blocks) >= MANY_BLOCKS or len(one.delta_blocks) >= MANY_DELTAS for one in (a, b))
+
+
+def compared_beside(a: Reading, b: Reading) -> Iterator[Difference | None]:
+    """The difference of two readings as the last of what is given; large ones are compared beside the interface, not
+    on its thread, with a rest before each look.
+    """
+    if not is_large(a, b):
+        yield compare(a, b)
+        return
+    for reading in (a, b):
+        reading.settle_rows()
+    found: list[Difference | Exception] = []
+
+    def work() -> None:
+        try:
+            found.append(compare(a, b))
+        except Exception as error:  # raised again below, where it is seen
+            found.append(error)
+
+    thread = threading.Thread(target=work, name="compare", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(LOOK_S)
+        yield None
+    if isinstance(found[0], Exception):
+        raise found[0]
+    yield found[0]
+
+
+def is_told(lens: Lens) -> bool:
+    """Whether a client is told of that one did not ask for: a report tells of it, or it is the user's own."""
+    return lens.evidence == "report" or lens.path.parent != shipped_folder()
+
+
+def rank_of(difference: Difference, lens: Lens) -> tuple[bool, int, int, int]:
+    """How soon a lens is worth telling of: the smallest first, those that read right last."""
+    verdict = difference.verdict
+    return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
