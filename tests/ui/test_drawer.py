@@ -129,6 +129,21 @@ def test_the_line_between_panes_that_was_drawn_stays(qtbot: QtBot, window: Windo
     assert page._body.sizes() == drawn
 
 
+def test_the_line_above_the_drawer_that_was_drawn_stays(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    alone(qtbot, window, page)
+    whole = page.alone.whole
+    assert whole is not None
+    above, below = whole.sizes()
+    whole.setSizes([above + 40, below - 40])
+    whole.splitterMoved.emit(above + 40, 1)
+    drawn = whole.sizes()
+    assert drawn != [above, below]
+    window.run(WORDS)
+    window.run(WORDS)
+    assert whole.sizes() == drawn
+
+
 def test_undo_brings_the_panes_back(qtbot: QtBot, window: Window) -> None:
     page = open_in(qtbot, window, "mixed-spacing")
     alone(qtbot, window, page)

@@ -37,6 +37,8 @@ class AlonePart(QObject):
         self.lone: Lone | None = None
         self.drawer: Drawer | None = None
         self._sizes: list[int] = []
+        self._drawn = False
+        """Whether the user has drawn the line above the drawer; there it stays."""
         page.session.failed.connect(lambda *_: self.show(False))
 
     def commands(self) -> list[Command]:
@@ -118,13 +120,19 @@ class AlonePart(QObject):
         self.whole.addWidget(self.drawer)
         self.whole.setStretchFactor(0, 1)
         self.whole.setStretchFactor(1, 0)
+        self.whole.splitterMoved.connect(self._draw)
         self.lone.left.connect(lambda: self.show(False))
         self.lone.crown.changed.connect(self.drawer.ask)
         self.drawer.finding_picked.connect(page.link.finding_picked)
 
+    def _draw(self) -> None:
+        self._drawn = True
+
     def _share_out(self) -> None:
         """The drawer as high as it needs to be where all lanes have room above it, else lower."""
         assert self.whole is not None
+        if self._drawn:
+            return
         height, lanes = self.whole.height(), len(self._page.timeline.lanes) + 1
         room = height - HEAD - HEIGHT - lanes * ROOMY_LANE
         below = min(COMFORT, max(room, round(height * LEAST_SHARE)))
