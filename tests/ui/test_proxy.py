@@ -126,7 +126,7 @@ def test_a_port_that_is_taken_is_said(window: Window) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert not window.proxying.start(Route("http://127.0.0.1:1"), port)
-    assert panel.said.text == f"Port {port} cannot be used (address already in use): choose another."
+    assert panel.said.text == f"Port {port} cannot be used (address already in use): choose another one."
     assert not window.proxying.start(Route(f"http://localhost:{port}"), port)
     assert panel.said.text.startswith("The upstream is this proxy itself")
 

@@ -151,7 +151,7 @@ class ReplayPanel(QDialog):
         self.recordings.setCurrentIndex(max(0, self.recordings.findData(chosen)) if self._served else -1)
         self.say("" if self._served else NOTHING, "info")
         self._describe()
-        self.recordings.setFocus()
+        (self.recordings if self._served else self).setFocus()
 
     def chosen(self) -> list[Served]:
         """The recordings that are to be served."""
