@@ -113,7 +113,8 @@ class Proxying(QObject):
             words = str(fault)
             return self._say(f"{words[:1].upper()}{words[1:]}: choose another one.")
         except OSError as error:
-            return self._say(f"Port {port} cannot be used ({os.strerror(error.errno or 0).lower()}): choose another one.")
+            why = os.strerror(error.errno or 0).lower()
+            return self._say(f"Port {port} cannot be used ({why}): choose another one.")
         self.proxy = proxy
         if self.panel is not None:
             window.settings.put(UPSTREAM, self.panel.asked())
