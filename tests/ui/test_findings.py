@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from inspector_app.core.types import Exchange, Finding, Place
+from inspector_app.core.types import Exchange
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -22,44 +22,14 @@ from inspector_app.ui.views.finding_paint import HEIGHT
 from inspector_app.ui.views.finding_rows import COLUMNS, Row, edges, rows_of, runs, stop, stops
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
+from tests.ui.findings_data import Show, finding, shown, told
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, fresh, lost_call, opened
-
-Show = Callable[[Session], FindingsView]
 
 
 @pytest.fixture
 def show(qtbot: QtBot, look: Look) -> Show:
     """Shows the findings of a session."""
-
-    def made(session: Session) -> FindingsView:
-        view = FindingsView(session, look)
-        qtbot.addWidget(view)
-        view.resize(640, 360)
-        with qtbot.waitActive(view):
-            view.show()
-            view.activateWindow()
-        view.rows.setFocus()
-        return view
-
-    return made
-
-
-def finding(
-    session: Session, rule: str, events: list[int], severity: str = "warning", under: str | None = None
-) -> Finding:
-    """A made-up finding about whole events."""
-    assert session.reference is not None
-    places = [Place(n, *session.reference.bytes_of(n)) for n in events[:20]]
-    found = array("I", events)
-    return Finding(rule, severity, f"{rule} fired.", f"Mend {rule}.", len(events), places, found, under=under)
-
-
-def told(qtbot: QtBot, findings: list[tuple]) -> Session:
-    """A session without comparison that has exactly these findings: (rule, events, severity, under)."""
-    session = opened(qtbot, fragmented(60), lenses=False)
-    assert session.reference is not None
-    session.reference.findings[:] = [finding(session, *given) for given in findings]
-    return session
+    return partial(shown, qtbot, look)
 
 
 def current(session: Session) -> Selection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,10 +26,10 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.finding_rows import rows_of
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.row_states import SELECTED
+from tests.ui.findings_data import Show, shown
 from tests.ui.panes_data import fragmented, kit, opened
 
 STREAMS = Path(__file__).parents[1] / "findings" / "streams"
-Show = Callable[[Session], FindingsView]
 RULES = (
     ("end-truncated", "error"), ("tool-id-missing", "error"), ("think-tag-inline", "warning"), ("sse-crlf", "info"),
 )  # fmt: skip
@@ -38,18 +38,7 @@ RULES = (
 @pytest.fixture
 def show(qtbot: QtBot, look: Look) -> Show:
     """Shows the findings of a session."""
-
-    def made(session: Session) -> FindingsView:
-        view = FindingsView(session, look)
-        qtbot.addWidget(view)
-        view.resize(640, 360)
-        with qtbot.waitActive(view):
-            view.show()
-            view.activateWindow()
-        view.rows.setFocus()
-        return view
-
-    return made
+    return partial(shown, qtbot, look)
 
 
 @pytest.fixture
