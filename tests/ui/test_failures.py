@@ -33,7 +33,7 @@ def test_a_client_that_gives_up_says_why_and_what_it_passed_over(qtbot: QtBot, s
     assert failed_events(side, 6) == (1, 5)
     panes.show_reading_view(True)
     panes.grab()
-    *_, card = panes.cards._stacks[1].cards
+    *_, card = panes.cards.stacks[1].cards
     assert card.block.fragments == [
         "event 5: incomplete turn detected: payloads=0", "\n3 deltas not read: reasoning_details"
     ]  # fmt: skip
@@ -73,7 +73,7 @@ def test_a_value_of_a_call_that_is_cut_stands_in_a_tip(qtbot: QtBot, show: Show)
     panes = show(opened(qtbot, exchange([ROLE, event(chunk({"tool_calls": [call]})), *END]), "reference", None))
     panes.show_reading_view(True)
     panes.grab()
-    stack = panes.cards._stacks[0]
+    stack = panes.cards.stacks[0]
     top = stack.tops[0] + HEAD + 5
     assert panes.cards._cut_at(stack, 0, QPoint(200, top + 4)) == ""
     assert panes.cards._cut_at(stack, 0, QPoint(200, top + FIELD + 4)).startswith("call_7Q7Q")

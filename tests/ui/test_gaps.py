@@ -51,7 +51,7 @@ def drawn(session: Session, show: Show) -> tuple[list[tuple[str, ...]], list[tup
     panes.show_reading_view(True)
     column = panes.blocks.columns()[0]
     rows = panes.blocks._bars(column, 0, len(session.rows), 0)
-    cards = panes.cards._stacks[0].cards
+    cards = panes.cards.stacks[0].cards
     return (
         [bar.missing for title, index in lanes.items() if title.startswith("Tool") for bar in index.lane.bars],
         [bar.lacks for bar in rows if bar.block.kind == "tool_call"],

@@ -178,7 +178,7 @@ def test_the_chip_of_a_block_shows_it(qtbot: QtBot, look: Look, aligned: bool) -
         place = bar_chip(bar)
     else:
         view = panes.cards
-        stack = view._stacks[0]
+        stack = view.stacks[0]
         place = card_chip(stack.cards[0]).translated(stack.column.left + 12, stack.tops[0])
     assert not place.isEmpty()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.center())

@@ -12,6 +12,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from inspector_app.core.resources import resource
+from inspector_app.core.types import Exchange
 from inspector_app.ui.commands import named
 from inspector_app.ui.pair.head import BLOCK, EVENT, TIME
 from inspector_app.ui.pair.outcome import CONTENT, FRAMING, SHAPE
@@ -19,7 +20,7 @@ from inspector_app.ui.pair.page import PairPage
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.row_view import ROW
 from inspector_app.ui.window import Window
-from tests.ui.pair_data import WORDS, after, before, compared
+from tests.ui.pair_data import WORDS, after, answer, before, chunk, compared
 from tests.ui.window_data import open_in, window
 
 __all__ = ["window"]
@@ -279,3 +280,28 @@ def test_which_two_are_asked_for(qtbot: QtBot, window: Window) -> None:
     assert isinstance(page, PairPage)
     assert page.title == "mixed-spacing ⇄ held-back-burst"
     qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
+
+
+def test_blocks_scroll_in_step_by_what_they_are(qtbot: QtBot, window: Window) -> None:
+    thought, text = [f"thought{n} " for n in range(900)], [f"word{n} " for n in range(900)]
+
+    def answered(*reasoning: str) -> Exchange:
+        said = [chunk({"reasoning": word}) for word in reasoning] + [chunk({"content": word}) for word in text]
+        return answer([b"data: " + one + b"\n\n" for one in said], "x.sse")
+
+    page = compared(qtbot, window, answered(*thought), answered(*thought, *thought, *thought))
+    page.choose_view(1)
+    left, right = (side.cards for side in page.panes.sides)
+    qtbot.waitUntil(lambda: all(cards.verticalScrollBar().maximum() for cards in (left, right)))
+    qtbot.waitUntil(lambda: all(len(cards.stacks[0].tops) == 3 for cards in (left, right)))
+    bars = left.verticalScrollBar(), right.verticalScrollBar()
+    # The text begins at the upper edge of both, though B has three times as much before it.
+    bars[0].setValue(left.stacks[0].tops[1])
+    assert bars[1].value() == pytest.approx(right.stacks[0].tops[1], abs=2)
+    bars[1].setValue(right.stacks[0].tops[1] + 60)
+    assert bars[0].value() == pytest.approx(left.stacks[0].tops[1] + 60, abs=12)
+    for bar, other in (bars, bars[::-1]):
+        bar.setValue(bar.maximum())
+        assert other.value() == other.maximum()
+        bar.setValue(0)
+        assert other.value() == 0

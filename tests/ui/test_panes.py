@@ -361,4 +361,4 @@ def test_a_cut_stream_has_a_torn_edge(qtbot: QtBot, show: Show, look: Look) -> N
     bottom = 4 * ROW - 10
     assert look.theme.color("error.line").name() in colours(panes.blocks.viewport(), 20, bottom, 200, 10)
     panes.show_reading_view(True)
-    assert panes.cards._stacks[0].cards[0].foot_kind == "torn"
+    assert panes.cards.stacks[0].cards[0].foot_kind == "torn"

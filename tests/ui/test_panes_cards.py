@@ -48,7 +48,7 @@ def test_what_the_user_chose_stays(qtbot: QtBot, show: Show) -> None:
 
 def test_cards_stand_side_by_side_and_name_what_is_missing(qtbot: QtBot, show: Show) -> None:
     panes = show(opened(qtbot, lost_call(), *WINGMATE))
-    left, right = panes.cards._stacks
+    left, right = panes.cards.stacks
     assert [card.name for card in left.cards] == [card.name for card in right.cards] == ["Text 1", "Tool call 0"]
     assert [(entry.value, entry.sent) for entry in left.cards[1].fields] == [(None, 6), (None, 6)]
     assert [entry.value for entry in right.cards[1].fields] == ["get_weather", "call_7Q"]
@@ -58,7 +58,7 @@ def test_cards_stand_side_by_side_and_name_what_is_missing(qtbot: QtBot, show: S
 
 def test_a_click_on_a_character_selects_its_delta(qtbot: QtBot, show: Show) -> None:
     panes = show(opened(qtbot, lost_call(), *WINGMATE))
-    stack = panes.cards._stacks[1]
+    stack = panes.cards.stacks[1]
     card = stack.cards[0]
     assert card.flow is not None
     position = card.flow.range_of(1)[0] + 2
@@ -92,7 +92,7 @@ def test_an_error_that_a_client_ends_in_has_a_card(qtbot: QtBot, show: Show) -> 
     body = exchange([event(chunk({"reasoning_details": details})), event(chunk({}, "stop")), event(b"[DONE]")])
     panes = show(opened(qtbot, body, "openclaw", "reference"))
     panes.show_reading_view(True)
-    card = panes.cards._stacks[0].cards[-1]
+    card = panes.cards.stacks[0].cards[-1]
     assert card.name == "Client error"
     assert card.flow is not None
     assert card.flow.text == "event 2: incomplete turn detected: payloads=0\n1 delta not read: reasoning_details"

@@ -73,11 +73,11 @@ def show(qtbot: QtBot, look: Look) -> Show:
 def test_a_picture_is_shown_in_its_card(qtbot: QtBot, show: Show) -> None:
     panes = show(opened(qtbot, media_stream(inline("image/png", encoded(60, 40))), "reference", None), height=500)
     panes.show_reading_view(True)
-    card = panes.cards._stacks[0].cards[1]
+    card = panes.cards.stacks[0].cards[1]
     assert (card.name, card.media is not None and card.media.room) == ("Image 1", QSize(60, 40))
     assert card.meta.startswith(f"png · 60{THIN_SPACE}×{THIN_SPACE}40 · ")
     image = panes.cards.viewport().grab().toImage()
-    top = panes.cards._stacks[0].tops[1] + card.media_top
+    top = panes.cards.stacks[0].tops[1] + card.media_top
     assert image.pixelColor(12 + 16 + 6 + 30, top + 6 + 20) == RED
 
 
@@ -130,7 +130,7 @@ def test_hostile_pictures_leave_the_window_alone(
     panes = show(opened(qtbot, media_stream(inline(f"image/{form}", data)), "reference", None), height=500)
     panes.show_reading_view(True)
     assert not panes.cards.viewport().grab().isNull()
-    assert panes.cards._stacks[0].cards[1].name == "Image 1"
+    assert panes.cards.stacks[0].cards[1].name == "Image 1"
 
 
 def test_only_what_is_in_view_is_decoded_and_once(
@@ -167,7 +167,7 @@ def test_nothing_is_fetched(qtbot: QtBot, show: Show) -> None:
     part = {"fileData": {"mimeType": "image/png", "fileUri": "http://127.0.0.1:9/a.png"}}
     panes = show(opened(qtbot, media_stream(part), "reference", None))
     panes.show_reading_view(True)
-    card = panes.cards._stacks[0].cards[1]
+    card = panes.cards.stacks[0].cards[1]
     assert card.meta == "png · http://127.0.0.1:9/a.png · 1 delta"
     assert card.media is not None
     assert card.media.room.isEmpty()

@@ -83,8 +83,8 @@ def test_tips_of_cards_come_by_the_filter(qtbot: QtBot, show: Show, monkeypatch:
     panes.show_reading_view(True)
     told: list[str] = []
     monkeypatch.setattr(cards, "tip", lambda view, words, keys="": told.append(words))
-    card = panes.cards._stacks[0].cards[1]
+    card = panes.cards.stacks[0].cards[1]
     card.fields[1] = card.fields[1]._replace(value="call_" + "7" * 200)
-    at = QPoint(150, panes.cards._stacks[0].tops[1] + 28 + 5 + 30 + 10)
+    at = QPoint(150, panes.cards.stacks[0].tops[1] + 28 + 5 + 30 + 10)
     QApplication.sendEvent(panes.cards.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, at))
     assert told == ["call_" + "7" * 200]

@@ -176,7 +176,7 @@ def test_a_click_on_a_character_selects_the_delta_that_brought_it(qtbot: QtBot, 
     made = exchange([event(chunk({"content": word})) for word in words])
     panes = show(opened(qtbot, made, "reference", None))
     panes._switch.button(1).click()
-    stack = panes.cards._stacks[0]
+    stack = panes.cards.stacks[0]
     card = stack.cards[0]
     assert card.flow is not None
     for number, word in enumerate(words):

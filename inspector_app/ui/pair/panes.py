@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollBar, QStackedWidget, QVBoxLayout, QWidget
 
@@ -137,6 +139,30 @@ class SidePane(QWidget):
         self.raw.verticalScrollBar().setValue(round((first + (position - event) * (last - first)) * ROW - y))
 
 
+def _position_of(cards: Cards) -> float | None:
+    """The place at the upper edge of the blocks, in events; None where there is none."""
+    stack, y = next(iter(cards.stacks), None), cards.verticalScrollBar().value()
+    at = bisect_right(stack.tops, y) - 1 if stack is not None else -1
+    if stack is None or not 0 <= at < len(stack.cards):
+        return None
+    block = stack.cards[at].block
+    part = min(1.0, (y - stack.tops[at]) / max(1, stack.cards[at].height))
+    return block.first_event + part * (block.last_event + 1 - block.first_event)
+
+
+def _height_of(cards: Cards, position: float) -> int:
+    """Where a place, in events, stands among the blocks, in pixels."""
+    stack = next(iter(cards.stacks), None)
+    if stack is None or not stack.cards:
+        return 0
+    # The first of blocks that begin together.
+    at = max(0, bisect_right(stack.cards, position, key=lambda card: card.block.first_event) - 1)
+    block = stack.cards[at].block
+    at = bisect_left(stack.cards, block.first_event, key=lambda card: card.block.first_event)
+    part = (position - block.first_event) / (block.last_event + 1 - block.first_event)
+    return round(stack.tops[at] + min(1.0, max(0.0, part)) * stack.cards[at].height)
+
+
 class PairPanes(Splitter):
     """Two `SidePane`s that scroll in step."""
 
@@ -187,7 +213,14 @@ class PairPanes(Splitter):
         if self._busy or not led.maximum():
             return
         self._busy = True
-        other.setValue(round(led.value() / led.maximum() * other.maximum()))
+        cards, total = self.sides[leader].cards, self.sides[leader].session.rows.events
+        position = _position_of(cards)
+        # Both begin and end together, whatever stands there.
+        if self._pairing is None or position is None or led.value() in (0, led.maximum()):
+            other.setValue(round(led.value() / led.maximum() * other.maximum()))
+        else:
+            beside = (self._pairing.b_of, self._pairing.a_of)[leader]
+            other.setValue(_height_of(self.sides[1 - leader].cards, place(beside, position, total)))
         self._busy = False
 
     def level(self, a: int, b: int) -> None:

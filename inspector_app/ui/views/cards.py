@@ -69,7 +69,7 @@ class Cards(QAbstractScrollArea):
     def __init__(self, session: Session, look: Look, evidences: Evidences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._look, self._evidences = session, look, evidences
-        self._stacks: list[Stack] = []
+        self.stacks: list[Stack] = []
         self._kept: dict[tuple[int, int, int], Card] = {}
         self._stale = True
         self._media = MediaView()
@@ -97,10 +97,10 @@ class Cards(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         self._stale = False
-        known = [stack.column.side.reading for stack in self._stacks]
+        known = [stack.column.side.reading for stack in self.stacks]
         stacks = [*map(Stack, columns_of(self._evidences.sides, self.viewport().width(), SHARE))]
         if known != [stack.column.side.reading for stack in stacks]:
-            self._stacks = stacks  # Nothing of another reading is seen meanwhile.
+            self.stacks = stacks  # Nothing of another reading is seen meanwhile.
         self._work = self._laying_out(stacks)
         self._go_on()
 
@@ -150,17 +150,17 @@ class Cards(QAbstractScrollArea):
                 yield 1
             stack.tops.append(y)
             stack.more = max(0, len(reading.blocks) - MOST)
-        self._kept, self._stacks = kept, stacks
+        self._kept, self.stacks = kept, stacks
 
     def _fit_bar(self) -> None:
-        height = self.content_height + 2 * LINE * any(stack.more for stack in self._stacks)
+        height = self.content_height + 2 * LINE * any(stack.more for stack in self.stacks)
         self.verticalScrollBar().setRange(0, max(0, height - self.viewport().height()))
         self.verticalScrollBar().setPageStep(self.viewport().height())
 
     @property
     def content_height(self) -> int:
         """How high the cards are together, of the reading that has more."""
-        return max((stack.tops[-1] for stack in self._stacks if stack.tops), default=0)
+        return max((stack.tops[-1] for stack in self.stacks if stack.tops), default=0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -187,7 +187,7 @@ class Cards(QAbstractScrollArea):
         painter.fillRect(view, theme.color("bg.alt"))
         top = self.verticalScrollBar().value()
         chosen = self._chosen()
-        for stack in self._stacks:
+        for stack in self.stacks:
             column = stack.column
             if column.left:
                 painter.fillRect(QRect(column.left, 0, 1, view.height()), theme.color("line"))
@@ -231,7 +231,7 @@ class Cards(QAbstractScrollArea):
         """Where along the scroll bar fragments of blocks stand, (reader, block) -> fragments; sorted, 0 to 1."""
         height = max(1, self.content_height)
         places = set()
-        for stack in self._stacks:
+        for stack in self.stacks:
             reader = stack.column.side.reading.reader
             for top, card in zip(stack.tops, stack.cards):
                 known = [*found.get((reader, card.block.n), ())]
@@ -249,7 +249,7 @@ class Cards(QAbstractScrollArea):
             return None
         if current.block is not None and current.reader is not None:
             return current.reader, current.block
-        for stack in self._stacks:
+        for stack in self.stacks:
             side = stack.column.side
             reader, lines = side.reading.reader, range(*side.reference.lines_of(current.event))
             for card in stack.cards:
@@ -290,7 +290,7 @@ class Cards(QAbstractScrollArea):
     def _show_selected(self, scroll: bool) -> None:
         chosen = self._chosen()
         self._sought = scroll and self._timer.isActive()
-        for stack in self._stacks if chosen is not None else ():
+        for stack in self.stacks if chosen is not None else ():
             side = stack.column.side
             if chosen is not None and side.reading.reader == chosen[0] and 0 <= chosen[1] < len(stack.cards):
                 card = stack.cards[chosen[1]]
@@ -315,7 +315,7 @@ class Cards(QAbstractScrollArea):
             bar.setValue(top - min(EDGE, max(0, self.viewport().height() - height)))
 
     def _card_at(self, x: int, y: int) -> tuple[Stack, int] | None:
-        for stack in self._stacks:
+        for stack in self.stacks:
             left, top = stack.column.left + EDGE, y + self.verticalScrollBar().value()
             n = bisect_right(stack.tops, top) - 1
             if not 0 <= n < len(stack.cards):
@@ -339,7 +339,7 @@ class Cards(QAbstractScrollArea):
     def _menu_place(self) -> QPoint:
         """Where the menu of the selection opens: below the head of its card, as far as that is in view."""
         chosen = self._chosen()
-        for stack in self._stacks:
+        for stack in self.stacks:
             if chosen is not None and stack.column.side.reading.reader == chosen[0] and chosen[1] < len(stack.cards):
                 y = stack.tops[chosen[1]] + HEAD - self.verticalScrollBar().value()
                 return QPoint(stack.column.left + EDGE + LEFT, min(max(y, 0), self.viewport().height()))
@@ -429,7 +429,7 @@ class Cards(QAbstractScrollArea):
 
     def _step(self, step: int) -> None:
         """Selects the block before or after the selected one, in the column where that is."""
-        stacks = [stack for stack in self._stacks if stack.cards]
+        stacks = [stack for stack in self.stacks if stack.cards]
         if not stacks:
             return
         chosen = self._chosen()
