@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from inspector_app.ui.drawer.drawer import Drawer
 from inspector_app.ui.drawer.part import WORDS
 from inspector_app.ui.drawer.rows import Item, Line
+from inspector_app.ui.lanes import Clock
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.regions import regions_of
+from inspector_app.ui.timeline.marked import Marked
 from inspector_app.ui.timeline.view import LANE
 from inspector_app.ui.window import Window
 from tests.core.streams import DONE, end, said, sse, thought, tool
@@ -306,6 +308,19 @@ def test_all_of_it_has_names_and_fits(qtbot: QtBot, window: Window, size: tuple[
             at = button.mapTo(head, QPoint(0, 0))
             assert at.x() + button.width() <= head.width()
     assert not window.grab().isNull()
+
+
+def test_another_clock_does_not_stop_a_count(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    page.timeline.mark(Marked(130e6, 760e6))
+    clock, reading = page.link.clock, page.session.reference
+    assert reading is not None
+    assert not drawer.settled
+    page.link.clock = Clock(reading)
+    qtbot.waitUntil(lambda: drawer.settled)
+    assert drawer.title.text() == "Range A – B"
+    page.link.clock = clock
 
 
 def test_in_playback_it_tells_what_has_come(qtbot: QtBot, window: Window, recorded: Callable[..., Path]) -> None:

@@ -41,6 +41,11 @@ def _targets(page: RecordingPage) -> list[QWidget]:
     ]
 
 
+def _leads_away(page: RecordingPage, widget: QWidget) -> bool:
+    """Whether something of the page closes it: the answer to whether notes are to be kept does."""
+    return page.notes.strip.isAncestorOf(widget)
+
+
 def _place(widget: QWidget, random: Random) -> QPoint:
     return QPoint(random.randrange(widget.width()), random.randrange(widget.height()))
 
@@ -55,7 +60,7 @@ def _mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, button: Qt.MouseButto
 def click(window: Window, page: RecordingPage, random: Random) -> None:
     """Press somewhere, perhaps draw, and let go; rarely twice."""
     widget, held = random.choice(_targets(page)), random.choice(MODIFIERS)
-    if widget in (page.open_button, page.picture_button, page.toolbar.live):
+    if widget in (page.open_button, page.picture_button, page.toolbar.live) or _leads_away(page, widget):
         return
     left, start = Qt.MouseButton.LeftButton, _place(widget, random)
     kind = QEvent.Type.MouseButtonDblClick if random.random() < 0.1 else QEvent.Type.MouseButtonPress
@@ -77,6 +82,8 @@ def press(window: Window, page: RecordingPage, random: Random) -> None:
     widgets = [widget for widget in page.findChildren(QWidget) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
     focused = window.focusWidget()
     widget = focused if focused is not None and random.random() < 0.7 else random.choice(widgets)
+    if _leads_away(page, widget):
+        return
     key, held = random.choice(KEYS), random.choice(MODIFIERS)
     letter = chr(key.value).lower() if key.value < 0x7F and held == NONE else ""
     for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):

@@ -163,8 +163,8 @@ class Drawer(QWidget):
 
     def ask(self) -> None:
         """Count what is marked or in sight now, unless that has been done; while somebody looks."""
-        reading = self._session.reference
-        if not self.isVisible() or reading is None or self._link.clock is None:
+        reading, clock = self._session.reference, self._link.clock
+        if not self.isVisible() or reading is None or clock is None:
             return
         part, title = self._wanted()
         if part is None:
@@ -184,7 +184,8 @@ class Drawer(QWidget):
             return
         self._asked = asked
         self._begun = time.perf_counter_ns()
-        self._work = self._counting(reading, part, title)
+        # In playback another clock may have taken its place before the count is done.
+        self._work = self._counting(reading, clock.positions, part, title)
         self._late.start()
         self._timer.start()
 
@@ -210,7 +211,7 @@ class Drawer(QWidget):
         took = time.perf_counter_ns() - self._begun
         self._rest_until = time.perf_counter_ns() + max(LEAST_REST_NS, REST * took)
 
-    def _counting(self, reading: Reading, part: Part, title: str) -> Iterator[None]:
+    def _counting(self, reading: Reading, positions: Sequence[int], part: Part, title: str) -> Iterator[None]:
         """Count the part and show it, then the whole beside it where that is not known yet."""
         numbers = Numbers(part)
         for counted in numbers_in_steps(reading, part):
@@ -222,9 +223,6 @@ class Drawer(QWidget):
             yield
         if self._names is None or self._names_of is not reading:
             self._names, self._names_of = BlockNames(reading), reading
-        clock = self._link.clock
-        assert clock is not None
-        positions: Sequence[int] = clock.positions
         items: list[Item] = []
         for made in items_in_steps(reading, self._names, found.all, positions, part.ns is not None):
             items = made or items
