@@ -12,7 +12,7 @@ from typing import Any
 
 from inspector_app.core import flags as F
 from inspector_app.core.json_text import parse
-from inspector_app.core.pointer import locate
+from inspector_app.core.pointer import Span, locate, spans
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.store import Events, Layouts, Lines, RowCounts
 from inspector_app.core.types import NO_TIME, Block, Body, Delta, Event, Exchange, Finding
@@ -86,6 +86,7 @@ class Reading:
         self._grouped: tuple[int, dict[int, array[int]]] = (-1, {})
         self._decoded = lru_cache(maxsize=4096)(self._decode)
         self._found = lru_cache(maxsize=256)(self._find)
+        self._located = lru_cache(maxsize=512)(self._locate)
 
     @property
     def name(self) -> str:
@@ -113,7 +114,7 @@ class Reading:
         for part in (getattr(reader, "assembler", None), reader):
             if part is not None:
                 vars(part).clear()
-        del self._decoded, self._found, self.decode
+        del self._decoded, self._found, self._located, self.decode
 
     # events and lines
 
@@ -290,6 +291,18 @@ class Reading:
     def spans(self, n: int, pointer: str) -> tuple[int, int] | None:
         """Body offsets of key and value at a pointer; None where the payload is not one line of the body."""
         return self._found(n, pointer)
+
+    def located(self, n: int, pointers: frozenset[str]) -> dict[str, Span]:
+        """`spans` for many pointers at once, key and value apart; a long payload is gone through once."""
+        return self._located(n, self.bytes_of(n)[1], pointers) if pointers else {}
+
+    def _locate(self, n: int, _end: int, pointers: frozenset[str]) -> dict[str, Span]:
+        found: dict[str, Span] = {}
+        for text in self.json_texts(n):
+            for pointer, span in spans(text.data, pointers).items():
+                key = text.span(span.key_start, span.key_end) if span.key_start >= 0 else (-1, -1)
+                found.setdefault(pointer, Span(*key, *text.span(span.start, span.end)))
+        return found
 
     def json_texts(self, n: int) -> Iterator[Stretch]:
         """Where JSON may begin in an event, and the bytes from there to the end of its line or of its data.

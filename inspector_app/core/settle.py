@@ -100,7 +100,11 @@ def _last_words(runs: Runs, broke_off: bool) -> Iterator[None]:
 
 def _drop_empty(runs: Runs) -> Iterator[None]:
     """Blocks that hold nothing go; the rest are numbered anew, all at once: nobody sees the half of it."""
-    keep = [block for block in runs.blocks if block.n not in runs.dropped and _says_something(block)]
+    keep: list[Block] = []
+    for start in range(0, len(runs.blocks), 10 * MANY):
+        some = runs.blocks[start : start + 10 * MANY]
+        keep += [block for block in some if block.n not in runs.dropped and _says_something(block)]
+        yield
     if len(keep) != len(runs.blocks):
         numbers = {block.n: n for n, block in enumerate(keep)}
         numbers[-1] = -1

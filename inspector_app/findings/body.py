@@ -202,17 +202,20 @@ def _halves(reading: Reading) -> Iterator[tuple[str, int, int, int]]:
             at += 1
 
 
-def _split_read(reading: Reading, report: Report) -> None:
+def _split_read(reading: Reading, report: Report) -> Iterator[None]:
     exchange = reading.exchange
     compressed = exchange.coding is not None or any(fault.rule == "http-compressed" for fault in exchange.faults)
     if exchange.read_ends is None or exchange.synthetic or compressed or _is_binary(reading):
         return
-    cuts = list(_split_characters(reading))
+    cuts: list[tuple[int, int]] = []
+    for found in _split_characters(reading):
+        cuts += found
+        yield
     report_all(report, reading, cuts, len(cuts))
 
 
-def _split_characters(reading: Reading) -> Iterator[tuple[int, int]]:
-    """The bytes of each character that a read boundary cuts."""
+def _split_characters(reading: Reading) -> Iterator[list[tuple[int, int]]]:
+    """The bytes of each character that a read boundary cuts, those of each part of the body together."""
     body, size = reading.body, len(reading.body)
     ends = reading.exchange.read_ends or ()
     for base in range(0, size, STEP):
@@ -220,7 +223,7 @@ def _split_characters(reading: Reading) -> Iterator[tuple[int, int]]:
         if not piece.isascii():
             within = ends[bisect_left(ends, base) : bisect_left(ends, base + len(piece))]
             cut = (end for end in dict.fromkeys(within) if piece[end - base] & 0xC0 == 0x80)
-            yield from _cut_characters(body, cut)
+            yield [*_cut_characters(body, cut)]
 
 
 def _cut_characters(body: Body, ends: Iterable[int]) -> Iterator[tuple[int, int]]:

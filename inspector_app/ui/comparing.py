@@ -28,7 +28,8 @@ def compared_beside(a: Reading, b: Reading) -> Iterator[Difference | None]:
         yield compare(a, b)
         return
     for reading in (a, b):
-        reading.settle_rows()
+        for _ in reading.settling():
+            yield None
     found: list[Difference | Exception] = []
 
     def work() -> None:

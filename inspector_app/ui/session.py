@@ -250,8 +250,7 @@ class Session(Holding):
             if self._loaded is not None:
                 self._begin()
             return
-        if self.complete:
-            self._timer.setInterval(0)
+        self._timer.setInterval(0)
         until = time.perf_counter_ns() + STEP_NS
         try:
             for _ in self._work:
@@ -266,7 +265,8 @@ class Session(Holding):
             raise
         self.freeze()
         now = time.monotonic()
-        if not self.complete and now - self._last_tick >= TICK_MS / 1000:
+        ending = self.reference is not None and self.reference.ended  # What the views ask of it is worked out.
+        if not self.complete and not ending and now - self._last_tick >= TICK_MS / 1000:
             self._last_tick = now
             self._grow()
 

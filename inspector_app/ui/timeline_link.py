@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -147,6 +148,7 @@ class TimelineLink(QObject):
                 self._show(*found)
                 break
             if time.perf_counter_ns() >= until:
+                gc.freeze()  # As in the session: there may be a bar for each of a million deltas.
                 return
         self._timer.stop()
 

@@ -70,6 +70,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=1_000_000, help="of the shape one-line, its bytes")
     parser.add_argument("--shape", choices=SHAPES, default="chunks")
     parser.add_argument("--profile", default="", help="one of the rows of acts: tell where its time goes")
+    parser.add_argument("--without-clients", action="store_true", help="do not wait until every client has read it")
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +78,7 @@ def main() -> None:
         write_recording(options.shape, options.events, path)
         size = path.stat().st_size / 1e6
         print(f"{options.shape}, {options.events:,}, {size:.0f} MB, load {os.getloadavg()[0]:.1f}", flush=True)
-        drive(path, options.profile)
+        drive(path, options.profile, not options.without_clients)
 
 
 class Watched:
@@ -102,7 +103,7 @@ class Watched:
                 del frame, ours, names
 
 
-def drive(path: Path, profiled: str) -> None:
+def drive(path: Path, profiled: str, clients_too: bool) -> None:
     """Open the recording and act on it."""
     from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
     from PySide6.QtGui import QWheelEvent
@@ -285,6 +286,9 @@ def drive(path: Path, profiled: str) -> None:
         # The clients read beside what the user does.
         frames(", clients at work")
     steps.clear()
+    if not clients_too:
+        session._work = None
+        session._timer.stop()
     until(settled)
     tell("clients, steps")
     tell_memory()

@@ -32,6 +32,8 @@ class BlockIndex:
         """The event that closed each block, or its last one."""
         self.calls: list[int] = []
         """The blocks that are tool calls, once the reading has ended."""
+        self.closed: dict[str, set[int]] = {}
+        """Kind -> the events that closed its blocks, once the reading has ended."""
         self.runnable = self.fed = 0
         """How many of them can be run, and how many deltas went into a block."""
         self.lanes = bytearray()
@@ -74,7 +76,7 @@ class BlockIndex:
             self.names = BlockNames(reading)
             self._settled = 0
             self._state = _Lanes()
-            self.calls, self.runnable = [], 0
+            self.calls, self.closed, self.runnable = [], {}, 0
             self.fed = len(reading.delta_blocks) - reading.delta_blocks.count(-1)
             yield
         settled = self._settled
@@ -97,6 +99,8 @@ class BlockIndex:
             del self._group_lanes[state.group :]
             self._group_lanes.append(state.lanes)
             self._groups.append(state.group)
+            if self._final and block.closed_at is not None:
+                self.closed.setdefault(block.kind, set()).add(block.closed_at)
             if self._final and block.kind == "tool_call":
                 self.calls.append(count - 1)
                 self.runnable += can_run(block)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from inspector_app.core import flags as F
-from inspector_app.core.pointer import Span, spans
+from inspector_app.core.pointer import Span
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block, Delta, Finding
 from inspector_app.ui.find.marks import Marks
@@ -240,12 +240,7 @@ def _torn_end(reading: Reading, event: int) -> list[Range]:
 
 def locate_all(reading: Reading, event: int, pointers: set[str]) -> dict[str, Span]:
     """Where these pointers lead, in offsets of the body; like `Reading.spans` for many at once, key and value apart."""
-    found: dict[str, Span] = {}
-    for text in reading.json_texts(event) if pointers else ():
-        for pointer, span in spans(text.data, pointers).items():
-            key = text.span(span.key_start, span.key_end) if span.key_start >= 0 else (-1, -1)
-            found.setdefault(pointer, Span(*key, *text.span(span.start, span.end)))
-    return found
+    return reading.located(event, frozenset(pointers))
 
 
 def _first(span: Span) -> int:

@@ -16,6 +16,7 @@ from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.verdict_words import literal_words
+from inspector_app.ui.views.block_index import BlockIndex
 
 COLUMNS = 120
 """Columns of the strip that shows where in the stream the places lie."""
@@ -186,7 +187,10 @@ def comparison_row(session: Session) -> Row | None:
     ours = next((reading for reading in others if reading is not None and reading.reader != client), None)
     if ours is None or theirs is None:
         return None
-    events = parted(session.reference, ours, theirs, difference)
+    indexes = session.index_of(ours), session.index_of(theirs)
+    for index in indexes:
+        index.extend()
+    events = parted(session.reference, indexes, difference)
     start = events[0] if events else 0
     where = f"event {number(start)}"
     if any(literally := literal_words(session)):
@@ -240,15 +244,21 @@ def _verdict(difference: Difference) -> str:
     return f"{words} {next((what for word, what in LOSSES.items() if word in headline), 'a part of it')}"
 
 
-def parted(reference: Reading, ours: Reading, theirs: Reading, difference: Difference) -> list[int]:
-    """The events, in the reference's numbers, at which reading `theirs` parts from `ours`."""
+def closed_at(reference: Reading, index: BlockIndex) -> dict[str, set[int]]:
+    """Kind -> the events that closed blocks of it, in the reference's numbers."""
+    if len(index.reading.events) == len(reference.events):
+        return index.closed
+    shown = {kind: {in_reference(reference, index.reading, at) for at in index.closed[kind]} for kind in index.closed}
+    return {kind: {at for at in events if at is not None} for kind, events in shown.items()}
+
+
+def parted(reference: Reading, indexes: tuple[BlockIndex, BlockIndex], difference: Difference) -> list[int]:
+    """The events, in the reference's numbers, at which the second of two readings parts from the first."""
+    ours, theirs = (index.reading for index in indexes)
     found: set[int] = set()
     if difference.verdict == "fragmented":
-        usual = {(block.kind, in_reference(reference, ours, block.closed_at)) for block in ours.blocks}
-        closed: set[tuple[str, int | None]] = {(block.kind, block.closed_at) for block in theirs.blocks}
-        if len(theirs.events) != len(reference.events):
-            closed = {(kind, in_reference(reference, theirs, at)) for kind, at in closed}
-        found = {at for _, at in closed - usual if at is not None}
+        mine, others = (closed_at(reference, index) for index in indexes)
+        found = {at for kind, events in others.items() for at in events - mine.get(kind, set())}
     elif difference.verdict == "lost":
         known = {in_reference(reference, ours, n) for n in ours.unread}
         skipped = (in_reference(reference, theirs, n) for n in theirs.unread)
