@@ -193,10 +193,11 @@ def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock, whole: 
     yield None
     unread = [*sorted(event for event in skipped if event < rest), *range(rest, known)]
     yield None
-    flags = clock.flags()
-    if whole and reference.ended:
+    flags: Counter[int] = Counter()
+    if not (whole and reference.ended):
+        flags = clock.flags()
+    else:
         # The end may have said something else of an event than was counted.
-        flags = Counter()
         for start in range(0, known, STEP * 50):
             flags.update(reference.events.flags[start : min(start + STEP * 50, known)])
             yield None
