@@ -69,7 +69,11 @@ class LaneIndex:
             self._leads.append(lead)
             if count % STEP == 0:
                 yield
-        self.cuts = array("q", sorted(self.cut_of(n) for n, bar in enumerate(self.bars) if bar.closed_early))
+        cuts: list[int] = []
+        for at in range(0, len(self.bars), STEP):
+            cuts += [self.cut_of(n) for n, bar in enumerate(self.bars[at : at + STEP], at) if bar.closed_early]
+            yield
+        self.cuts = array("q", sorted(cuts))
 
     def _columns(self) -> Iterator[None]:
         bars, starts, early = self.lane.bars, array("q"), 0
