@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from inspector_app.core.reading import Reading
 from inspector_app.lenses import VERDICTS, Difference, Lens, compare, shipped_folder
@@ -57,3 +57,11 @@ def rank_of(difference: Difference, lens: Lens) -> tuple[bool, int, int, int]:
     """How soon a lens is worth telling of: the smallest first, those that read right last."""
     verdict = difference.verdict
     return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
+
+
+def worst_of(differences: Mapping[str, Difference], lenses: Mapping[str, Lens]) -> str | None:
+    """The lens that reads worst of those that have been run and that one did not ask for: clients of which a report
+    tells, and the user's own. Libraries leave something out of most streams, and nobody is to be alarmed.
+    """
+    told = [name for name in differences if is_told(lenses[name])]
+    return min(told, key=lambda name: rank_of(differences[name], lenses[name]), default=None)

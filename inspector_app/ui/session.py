@@ -1,7 +1,7 @@
 """One open recording: its readings, how far they are, and what the views show of them.
 
 Reading goes on in short steps on the interface thread, between repaints: the file is loaded by a thread, then the
-reference is fed, then every shipped lens in idle time. The lens that reads worst becomes the comparison unless the
+reference is fed, then lenses in idle time. The one that reads worst becomes the comparison unless the
 user has chosen one.
 """
 
@@ -11,7 +11,7 @@ import gc
 import threading
 import time
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -23,7 +23,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
-from inspector_app.ui.comparing import compared_beside, is_large, is_told, rank_of
+from inspector_app.ui.comparing import compared_beside, is_large, is_told, worst_of
 from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
@@ -40,7 +40,7 @@ FREEZE_S = 0.03
 PIECE = 1 << 16
 """Bytes read at a time: a few hundred chunks, some milliseconds."""
 KEPT_BYTES = 8 << 20
-"""Up to this size the readings of all lenses are kept; of larger recordings the worst, the rest is read when asked."""
+"""Up to this size every lens is read and kept; of larger recordings the worst of those that are told of."""
 GIVE_WAY_MS = 60
 """So long the clients wait when something else is selected: what a person does is shown first."""
 
@@ -308,11 +308,18 @@ class Session(Holding):
         yield
         yield from self._ask_for(self._asked)
         yield from self._ask_for(LITERAL if LITERAL in (self.primary, self.secondary) else None)
-        for lens in self.lenses.values():
-            if reference.dialect in lens.dialects and lens.name not in self.readings:
+        known = [lens for lens in self.lenses.values() if reference.dialect in lens.dialects]
+        yield from self._read_lenses(filter(is_told, known), reference)
+        yield from self._choose_worst()
+        # Of a long recording the others are read when they are asked for: all of them would take minutes.
+        if len(reference.body) <= KEPT_BYTES:
+            yield from self._read_lenses(known, reference)
+
+    def _read_lenses(self, lenses: Iterable[Lens], reference: Reading) -> Iterator[None]:
+        for lens in lenses:
+            if lens.name not in self.readings:
                 yield from self._read_lens(lens, reference)
                 self._forget(reference)
-        yield from self._choose_worst()
 
     def _read_one(self, analysis: Analysis) -> Iterator[None]:
         for _ in run(analysis, PIECE):
@@ -374,21 +381,14 @@ class Session(Holding):
         """Give back the memory of readings that nobody looks at; their differences stay."""
         if len(reference.body) <= KEPT_BYTES:
             return
-        wanted = {REFERENCE, self.primary, self.secondary, self._worst()}
+        wanted = {REFERENCE, self.primary, self.secondary, worst_of(self.differences, self.lenses)}
         for name in [name for name in self.readings if name not in wanted]:
             self._columns.pop(name, None)
             self._indexes.pop(id(reading := self.readings.pop(name)), None)
             reading.let_go()
 
-    def _worst(self) -> str | None:
-        """The lens that reads worst of those that have been run and that one did not ask for: clients of which a
-        report tells, and the user's own. Libraries leave something out of most streams, and nobody is to be alarmed.
-        """
-        told = [name for name in self.differences if is_told(self.lenses[name])]
-        return min(told, key=lambda name: rank_of(self.differences[name], self.lenses[name]), default=None)
-
     def _choose_worst(self) -> Iterator[None]:
-        worst = self._worst()
+        worst = worst_of(self.differences, self.lenses)
         if not self._chosen and worst is not None and self.differences[worst].verdict != "same":
             yield from self._prepare(self.readings[worst])
             if not self._chosen:
