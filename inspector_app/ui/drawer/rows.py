@@ -303,7 +303,9 @@ def wait_items(waits: Waits, part: Part, most: int) -> list[Item]:
         start, end = waits.spans[at]
         if end <= part.start + (part.ns or 0) and at < len(waits.events):
             event = waits.events[at]
-            items.append(Item(event, f"wait of {duration(end - start)}", moment(end), "clock", leads=Selection(event)))
+            # No wait between two reads, of which the figures tell.
+            words = f"wait of {duration(end - start)}" if start else f"first byte after {duration(end)}"
+            items.append(Item(event, words, moment(end), "clock", leads=Selection(event)))
     return items
 
 
