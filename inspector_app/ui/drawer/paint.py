@@ -215,4 +215,6 @@ class Figures(QWidget):
                     draw_text(painter, left + used + 4, 24, figure.unit, small, theme.color("ink.2"))
                 said = ((42, figure.name, "ink.2"), (58, figure.whole, "ink.3"))
                 for base, words, role in said[: 1 if self.height() < FIGURES else 2]:
+                    if fonts.text_width(small, words) > room:
+                        words = words.replace("whole ", "of ")
                     draw_text(painter, left, base, fonts.elided(small, words, room), small, theme.color(role))
