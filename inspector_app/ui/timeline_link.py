@@ -26,7 +26,7 @@ STEP_NS = 8_000_000
 
 
 LEAST_REST_NS, REST = 200_000_000, 10
-"""Between two times that the lanes of a live stream are made: at least so long, and so often what it took."""
+"""Between two times that lanes of what grows are made: at least so long, and so often what it took."""
 
 Growing = Callable[[Clock], Iterator[tuple[Axis, list[LaneIndex]] | None]]
 
@@ -50,7 +50,9 @@ class TimelineLink(QObject):
         self._found: list[int] = []
         self.growing: Growing | None = None
         """Makes the lanes of a stream that is live; it is asked by `follow`, not at each growth."""
-        self._rest_until = 0
+        self._rest_until = self._grown_until = 0
+        self._took = 0
+        """Nanoseconds that the making of lanes has taken so far."""
         self._work: Iterator[tuple[Axis, list[LaneIndex]] | None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -90,7 +92,8 @@ class TimelineLink(QObject):
             self._order = Clock(reading, in_order=True)
         if self._order is not None:
             self._order.extend()
-        if not self._session.complete and self._work is None and self.growing is None:
+        rested = time.perf_counter_ns() >= self._grown_until
+        if not self._session.complete and self._work is None and self.growing is None and rested:
             self._begin(whole=False)
 
     def follow(self, now: int) -> None:
@@ -141,7 +144,8 @@ class TimelineLink(QObject):
             self._timer.start()
 
     def _step(self) -> None:
-        until = time.perf_counter_ns() + STEP_NS
+        before = time.perf_counter_ns()
+        until = before + STEP_NS
         for found in self._work or ():
             if found is not None:
                 self._work = None
@@ -149,8 +153,12 @@ class TimelineLink(QObject):
                 break
             if time.perf_counter_ns() >= until:
                 gc.freeze()  # As in the session: there may be a bar for each of a million deltas.
+                self._took += time.perf_counter_ns() - before
                 return
         self._timer.stop()
+        # Made anew at each growth, the lanes of a long recording would cost more than its reading.
+        now = time.perf_counter_ns()
+        self._grown_until, self._took = now + REST * (self._took + now - before), 0
 
     def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
         self._made = axis, lanes
