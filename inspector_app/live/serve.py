@@ -11,6 +11,7 @@ import json
 import threading
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from inspector_app.core.types import MemoryBody
@@ -27,6 +28,8 @@ FAVICON = "/favicon.ico"
 BACKLOG = 512
 """Clients that may wait to be let in."""
 
+ROUNDS, ROUNDS_S = 4, 5.0
+"""Rounds of the loop in which a request is read, answered, and the end of its connection seen; seconds for them."""
 CLOSE_S, CLOSE_LOOKS = 5.0, 500
 """Seconds that a client may take for what was said to it, once the server stops."""
 
@@ -192,7 +195,11 @@ class Serving:
 
     @property
     def visits(self) -> list[Visit]:
-        """What was asked so far, and what became of it."""
+        """What was asked so far, and what became of it: all that a client did before this was asked."""
+        if self._loop is not None and self._thread.is_alive():
+            # A client has the last byte, or has left, before the server has come to note it.
+            with suppress(RuntimeError, TimeoutError):
+                asyncio.run_coroutine_threadsafe(_rounds(), self._loop).result(ROUNDS_S)
         return list(self.server.score.visits)
 
     def start(self) -> None:
@@ -231,3 +238,8 @@ class Serving:
             self._ready.set()
         await self._stop.wait()
         await self.server.close()
+
+
+async def _rounds() -> None:
+    for _ in range(ROUNDS):
+        await asyncio.sleep(0)

@@ -6,6 +6,7 @@ that its end can be told from a connection that broke. Where no times were measu
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,10 @@ NOT_OURS = frozenset(
 """Header fields that speak of the recorded connection and not of the answer; what is masked is left out too."""
 
 BODILESS = (204, 304)
+_FINAL = range(200, 1000)
+"""Statuses that end the waiting for an answer. A file may claim others, behind which a client would wait on."""
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 TYPES = {
     "sse": "text/event-stream",
     "ndjson": "application/x-ndjson",
@@ -135,7 +140,7 @@ def plan_of(exchange: Exchange, framing: str, *, end: str = AS_RECORDED) -> Plan
         headers = (("content-type", TYPES.get(framing, "application/octet-stream")),)
     silent = http is None and not len(body) and _how(exchange) in _ENDS
     return Plan(
-        status=None if silent else 200 if http is None else http.status,
+        status=None if silent else 200 if http is None else http.status if http.status in _FINAL else 502,
         headers=headers,
         head_at=head_at,
         body=body,
@@ -214,7 +219,7 @@ def _fit(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
     """Header fields that can be sent again: none that a file could use to begin a second answer."""
     found = []
     for name, value in pairs:
-        odd = any(char in "\r\n\0" for char in name + value) or not name.strip() or ":" in name or name != name.strip()
+        odd = _NAME.fullmatch(name) is None or _CONTROL.search(value) is not None
         if not odd and name.lower() not in NOT_OURS and not has_mask(value):
             found.append((name, value))
     return found

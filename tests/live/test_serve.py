@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from inspector_app.core.types import Exchange, MemoryBody
+from inspector_app.core.types import Exchange, Http, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.live.serve import Serving
 from inspector_app.live.serve_item import How, Item
@@ -366,3 +366,11 @@ def test_who_leaves_behind_the_end_marker_has_read_the_answer(serve: Any) -> Non
     while serving.visits[0].state == "waiting" and time.monotonic() < until:
         time.sleep(0.01)
     assert (serving.visits[0].state, serving.visits[0].words()) == ("drained", "read to the end marker")
+
+
+def test_a_file_cannot_claim_a_head_that_no_server_sends() -> None:
+    odd = [("X B", "1"), ("X(", "1"), ("\u017d", "1"), ("X-C", "a\x0bb"), ("X-D", "a\x7f"), ("X-Fit", "a\tb \xe4")]
+    for status, sent in ((200, 200), (999, 999), (101, 502), (100, 502), (-1, 502), (1000, 502)):
+        made = replace(exchange(), http=Http(status, [list(pair) for pair in odd]))
+        plan = item(made, MAX).plan
+        assert (plan.status, plan.headers) == (sent, (("X-Fit", "a\tb \xe4"),))

@@ -33,7 +33,20 @@ def test_a_recording_is_served_without_waiting(stream_replay: StreamReplay) -> N
         "POST", "/v1/chat/completions", CHAT, len(answer.content),
     )  # fmt: skip
     assert request.headers["content-type"] == "application/json"
-    assert request.did in ("drained", "waiting")
+    assert request.did == "drained"
+
+
+def test_what_a_client_did_is_known_at_once(stream_replay: StreamReplay) -> None:
+    for _ in range(30):
+        replay = stream_replay(ANSWER)
+        post(replay.url)
+        assert replay.requests[0].did == "drained"
+    slow = stream_replay(GALLERY / "half-a-minute-of-silence.rec.jsonl", speed=1)
+    with httpx.stream("POST", slow.url, json=CHAT) as answer:
+        pieces = answer.iter_raw()
+        next(pieces)
+        assert slow.requests[0].did == "waiting"
+    assert slow.requests[0].did == "left early"
 
 
 def test_bytes_are_a_recording_too(stream_replay: StreamReplay) -> None:
@@ -52,6 +65,11 @@ def test_troubles_have_the_names_of_the_suite(stream_replay: StreamReplay) -> No
 def test_what_cannot_be_is_said(stream_replay: StreamReplay) -> None:
     with pytest.raises(ValueError, match="no variation is named 'nonsense'; known: "):
         stream_replay(ANSWER, variation="nonsense")
+    with pytest.raises(ValueError, match="no variation is named 'nonsense'; known: "):
+        stream_replay(ANSWER, changes=[("nonsense", "")])
+    for speed in (0, -1):
+        with pytest.raises(ValueError, match="speed is a number above 0"):
+            stream_replay(ANSWER, speed=speed)
     with pytest.raises(ValueError, match="no-done does not fit body: it needs a stream with an end marker"):
         stream_replay(b'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', variation="no-done")
 
