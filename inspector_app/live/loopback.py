@@ -204,6 +204,9 @@ def _text(fields: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
 
 
 def _shown(line: bytes) -> str:
-    """What may be shown of a line of a request: the name that it begins with, as what follows may be a key."""
-    name = re.split(rb"[:\s]", line, maxsplit=1)[0].decode("latin-1")
+    """What may be shown of a line of a request: the name that it begins with, as what follows may be a key, and so may
+    a line of one word.
+    """
+    found = re.match(rb"([^:=\s]*)[:=\s]", line)
+    name = found[1].decode("latin-1") if found else ""
     return f'"{visible(redact_text(clip(name, SHOWN)))} …"'

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import binascii
 import json
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import unquote, unquote_plus
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.redact import is_credential_header, redact_headers, redact_text
@@ -81,7 +83,7 @@ class ProxyExchange:
         self.zero = 0
         self.over = threading.Event()
         """Set when the recording is closed."""
-        self.model = _model(request)
+        self.model = redact_text(_model(request))
         self.asked = f"{request.method} {redact_text(_path(request.url))}"
         """Method and path, fit to be shown."""
         self.words = words
@@ -292,12 +294,26 @@ def secrets_of(fields: Sequence[tuple[str, str]], query: str) -> tuple[str, ...]
         if lower in _KEYS:
             scheme, _, key = value.partition(" ")
             found |= {value, key.strip() or scheme}
+            if scheme.lower() == "basic":
+                found.add(_password(key))
+        elif lower == "cookie":
+            cookies = (one.partition("=")[2].strip() for one in value.split(";"))
+            found |= {one for one in (value, *cookies) if len(one) >= LONG_SECRET}
         elif is_credential_header(lower) and len(value) >= LONG_SECRET:
             found.add(value)
     for one in query.split("&"):
         if redact_text(f"?{one}") != f"?{one}":
-            found.add(one.partition("=")[2])
+            value = one.partition("=")[2]
+            found |= {value, unquote(value), unquote_plus(value)}
     return tuple(sorted(found - {""}, key=len, reverse=True))
+
+
+def _password(key: str) -> str:
+    """What stands behind the user in a key of the scheme Basic, empty where it is none."""
+    try:
+        return binascii.a2b_base64(key.encode()).partition(b":")[2].decode()
+    except ValueError:
+        return ""
 
 
 def _model(request: Outgoing) -> str:

@@ -93,6 +93,8 @@ WORDS: list[tuple[bytes, str]] = [
     (b"GET / HTTP/1.1\r\n\r\n", "it names no Host"),
     (b"GET / HTTP/1.1\r\n" + HOST + HOST + b"\r\n", "it names more than one Host"),
     (b"GET / HTTP/1.1\r\n" + HOST + b"Authorization Bearer secret\r\n\r\n", '"Authorization …" is no header field'),
+    (b"GET / HTTP/1.1\r\n" + HOST + b"x-api-key=secret\r\n\r\n", '"x-api-key …" is no header field'),
+    (b"GET / HTTP/1.1\r\n" + HOST + b"secret\r\n\r\n", '" …" is no header field'),
     (b"GET / HTTP/1.1\r\n" + HOST + b"Content-Length: x\r\n\r\n", "its Content-Length is no number"),
     (b"GET / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: gzip\r\n\r\n", "another one than chunked"),
     (
