@@ -91,7 +91,9 @@ class Playback:
     def resume(self) -> None:
         """It has caught up."""
         self._paused = False
-        self.step()
+        self._cancel()
+        # Not at once: closed while it tells this, a transport tells twice that the connection is lost.
+        self._timer = self._loop.call_later(0, self.step)
 
     def lost(self) -> None:
         """The connection is gone."""
