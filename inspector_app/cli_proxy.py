@@ -8,7 +8,9 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 from inspector_app import cli_numbers
 from inspector_app.core.kit import load_kit
@@ -64,14 +66,23 @@ def proxy(options: argparse.Namespace) -> int:
         print(f"listening on {running.url}", flush=True)
         print("\n".join(_usage(route, running.url) for route in running.routes), flush=True)
         while not over.wait(TICK_S):
-            watches = _look(running, watches)
+            # One that comes faster than it can be read holds up neither the others nor the end.
+            watches = _look(running, watches, _until(TICK_S, over))
     finally:
         running.stop()
         running.join(CLOSE_S)
         for one, handler in before:
             signal.signal(one, handler)
-    _look(running, watches)
+    for watch in _look(running, watches, _until(CLOSE_S, threading.Event())):
+        print(terminal(f"{watch.exchange.asked} · came faster than it could be read here"), flush=True)
+        _tell_path(watch)
     return 128 + stopped_by[0] if stopped_by else 0
+
+
+def _until(seconds: float, over: threading.Event) -> Callable[[], bool]:
+    """What says that the time is up, or that it is over."""
+    at = monotonic() + seconds
+    return lambda: over.is_set() or monotonic() > at
 
 
 def _routes(given: list[str]) -> list[Route]:
@@ -90,15 +101,15 @@ def _usage(route: Route, url: str) -> str:
     return "\n".join([*lines, *(f"  {one.client}: {one.line}" for one in settings_of(route, url))])
 
 
-def _look(running: Proxy, watches: list[Watch]) -> list[Watch]:
-    """Say what has ended and what was refused; gives what goes on."""
+def _look(running: Proxy, watches: list[Watch], enough: Callable[[], bool]) -> list[Watch]:
+    """Say what has ended and what was refused, reading on until it is `enough`; gives what goes on."""
     for news in running.take():
         if isinstance(news, Refused):
             _complain(f"refused ({news.status}): {news.words}{news.asked and f': {news.asked}'}")
         else:
             watches.append(Watch(news, running.kit))
     for watch in watches:
-        watch.step()
+        watch.step(enough)
         if watch.over:
             _tell(watch)
     return [watch for watch in watches if not watch.over]
@@ -111,13 +122,17 @@ def _tell(watch: Watch) -> None:
     told += [f"first token after {duration(watch.first_token)}"] if watch.first_token is not None else []
     told += [f"over after {duration(watch.lasted)}", watch.state]
     print(terminal(" · ".join(filter(None, told))), flush=True)
-    if watch.exchange.path is not None:
-        print(f"  {terminal(str(watch.exchange.path))}", flush=True)
+    _tell_path(watch)
     if watch.stopped:
         _complain(f"{watch.stopped}; the client got its answer all the same")
     # The rest says all with its state.
     if watch.detail and watch.how not in ("done", "eof", "cancelled") and watch.detail != _status(watch):
         _complain(f"{watch.state}: {watch.detail}")
+
+
+def _tell_path(watch: Watch) -> None:
+    if watch.exchange.path is not None:
+        print(f"  {terminal(str(watch.exchange.path))}", flush=True)
 
 
 def _status(watch: Watch) -> str:

@@ -13,8 +13,8 @@ from inspector_app.live.growth import Growth
 from inspector_app.live.proxy_exchange import CLOSED, LEFT, STOPPED, ProxyExchange
 from inspector_app.live.request import Outgoing
 
-AT_ONCE = 256
-"""Items that are taken between two looks at the clock."""
+AT_ONCE = 32
+"""Items that are taken between two looks at the clock: reads of up to 64 KiB each."""
 WHO = {LEFT: "the client left", STOPPED: "ended by hand", CLOSED: "the proxy was stopped"}
 """Why an exchange was cancelled -> the same in few words."""
 PIECES = ("json", "html", "text")

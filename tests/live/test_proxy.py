@@ -420,3 +420,16 @@ def test_fifty_at_once_and_nothing_is_mixed_up(tmp_path: Path) -> None:
     bodies = {read_input(str(path))[0].body.slice(0, 1 << 20) for path in tmp_path.glob("*.rec.jsonl")}
     assert len(got) == len(exchanges) == 50
     assert bodies == set(got.values())
+
+
+def test_what_is_read_for_a_list_can_be_left_for_later(through: Through) -> None:
+    talk(through.proxy.port, asked("/plain", through.proxy.port, "Connection: close"))
+    exchange = through.next()
+    assert exchange.over.wait(STUCK_S)
+    watch, steps = Watch(exchange, KIT), 0
+    end = exchange.own.items.pop()
+    exchange.own.items.extend([*(Read(end.t, b": a\n\n") for _ in range(1000)), end])
+    while not watch.over:
+        watch.step(lambda: True)
+        steps += 1
+    assert steps > 30
