@@ -368,6 +368,18 @@ def test_diff_of_two_recordings(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
+    ("pair", "verdict"), [("fine.sse empty", "lost"), ("empty fine.sse", "altered"), ("empty empty", "same")]
+)
+def test_diff_with_an_empty_recording(pair: str, verdict: str, folder: Path, capsys: Capture) -> None:
+    assert main(["diff", *pair.split(), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == verdict
+    ends = [(row["a"], row["b"]) for row in found["framing"] if row["what"] == "line ends"]
+    assert len(ends) == (verdict != "same")
+    assert all("none" in row for row in ends)
+
+
+@pytest.mark.parametrize(
     "arguments",
     [["fine.sse"], ["fine.sse", "--with", "nobody"], ["fine.sse"] * 3, ["missing", "--with", "zcode-3.11"], []],
 )

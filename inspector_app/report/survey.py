@@ -276,8 +276,10 @@ class Survey:
         words = ", ".join(f"{name} {count:,}".replace(",", "\u2009") for name, count in found.items() if count)
         known = {name: count for name, count in found.items() if count}
         rarest = min(known, key=known.__getitem__, default=None)
-        line = next((eols.index(code) for code in range(len(EOL)) if ENDS.get(EOL[code]) == rarest), None)
-        event = self.reading.event_of_line(line) if line is not None and rarest is not None else None
+        event = None
+        if rarest is not None:  # A stream without a line has no line end.
+            line = eols.index(next(code for code in range(len(EOL)) if ENDS.get(EOL[code]) == rarest))
+            event = self.reading.event_of_line(line)
         self.facts["line ends"] = Fact(tuple(known), words or "none", event)
 
     def _beyond(self) -> None:
