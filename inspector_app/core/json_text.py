@@ -91,11 +91,15 @@ def parse(data: bytes, limit: int = SIZE_LIMIT, depth: int = DEPTH_LIMIT) -> Par
     """
     if len(data) > limit:
         return Parsed([], "limit", limit, f"{len(data)} bytes, limit {limit}")
-    if depth >= DEPTH_LIMIT and not _LONG_NUMBER.search(data):
+    if depth >= DEPTH_LIMIT:
         try:
-            return Parsed([plain(data)], None, -1, "")
+            value = plain(data)
         except ValueError:
             pass
+        else:
+            # Looked for last: it takes longer than to see that a text is no JSON.
+            if not _LONG_NUMBER.search(data):
+                return Parsed([value], None, -1, "")
     roots, odd, stop = _roots(data, depth)
     if stop is not None:
         return _refusal(data, roots, odd, stop, depth)

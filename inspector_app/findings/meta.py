@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from inspector_app.core import flags as F
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
@@ -49,7 +50,8 @@ def _unknown(reading: Reading, report: Report) -> None:
             report(entry["event"], entry["pointer"], detail=f"finish reason {clip(str(entry['raw']), 60)}")
     layouts = layouts_where(reading, lambda row: row[0] == "unknown" and _is_part(row[2]))
     for n in sorted(positions(reading.events.layouts, layouts)):
-        for delta in reading.deltas(n):
+        # What is no JSON has no type, and a whole body of it takes long to decode again.
+        for delta in reading.deltas(n) if not reading.events.flags[n] & F.NOT_JSON else ():
             kind = delta.value.get("type") if delta.kind == "unknown" and isinstance(delta.value, dict) else None
             if isinstance(kind, str) and kind and _is_part(delta.pointer):
                 what = "part" if delta.pointer else "event"
