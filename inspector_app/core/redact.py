@@ -57,8 +57,23 @@ QUERY = (
 )
 """Names of query parameters, in lower case, whose values never reach a file."""
 
-BODY = ("*authorization*", "*api-key*", "*api_key*", "*apikey*", "*secret*", "*password*", "access_token", "auth_token")
-"""Names of members of a request body, in lower case, whose string values never reach a file."""
+BODY = (
+    *("*authorization*", "*apikey*", "*secret*", "*password*", "passwd", "passphrase", "bearer", "jwt"),
+    *("*accesstoken", "*authtoken", "*bearertoken", "*refreshtoken", "*sessiontoken", "*apitoken", "idtoken"),
+    *("*accesskey*", "*privatekey*"),
+)
+"""Names of members of a request body, in lower case without - and _, whose string values never reach a file."""
+
+DOUBTFUL = ("key", "token", "auth", "credential", "credentials")
+"""Names as those of BODY that often mean something else: their values are masked where they look like a key."""
+
+HOLDERS = ("auth", "authentication", "authorization", "credential", "credentials")
+"""Members of a request body that hold credentials as members of their own: each text under HELD is one."""
+
+HELD = ("*key*", "*token*", "value", "credential", "pat")
+
+_NAMES_OF_KINDS = ("*type*", "*format*", "*name*", "*url*", "*uri*", "*field*", "*header*")
+"""Members of HOLDERS that tell what a key is, and none themselves."""
 
 
 def _words(words: str, rest: str) -> str:
@@ -86,6 +101,17 @@ KEY_SHAPES = re.compile(
 _MASKED = r"<redacted: sha256:[0-9a-f]{8}, \d+ chars>"
 _MASK = re.compile(_MASKED)
 _NUMBER = re.compile(r"\d{1,9}|true|false")
+_SCHEME = re.compile(
+    r'\s*(?:(bearer)|basic|token|key|apikey|api-key)[ \t]+(?:token="?)?([^\s=",]+=*)"?\s*', re.IGNORECASE
+)
+"""An auth scheme and what it carries, in a header field of any name; parameters, as `realm="x"`, are none."""
+_WORD = re.compile(r"[A-Za-z][a-z]{0,13}|\d{1,9}")
+"""What stands behind a word that is a scheme too, as in "key features", and is no key."""
+_BEGUN_KEY = re.compile(r"(?:sk|pk|rk|xai|pplx|csk|nvapi)-[\w-]{4,}|(?:gsk|hf|r8|ghp|gho|ghs)_\w{4,}")
+_MIXED = re.compile(r"(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}", re.IGNORECASE)
+_PIECES = re.compile(r"[^A-Za-z\d]+")
+LEAST_KEY = 12
+"""Characters from which letters mixed with digits look like a key."""
 _PARAMETER = re.compile(rf"([?&;#])([^=&;#?\s]+)=({_MASKED}|[^&;#\s]*)")
 _USER = re.compile(r"(://)([^/@\s?#]+)(@)")
 
@@ -106,6 +132,25 @@ def has_mask(text: str) -> bool:
 def is_credential_header(name: str) -> bool:
     """Whether the value of a header field is a secret, by its name in any letter case."""
     return _among(name, HEADERS) and not _among(name, HARMLESS_HEADERS)
+
+
+def scheme_key(value: str) -> tuple[int, int] | None:
+    """Where the key stands in the value of a header field that begins with an auth scheme: [start, end); None where
+    the value is something else.
+    """
+    found = _SCHEME.fullmatch(value)
+    if found is None or (not found[1] and _WORD.fullmatch(found[2])):
+        return None
+    return found.span(2)
+
+
+def looks_like_key(value: str) -> bool:
+    """Whether a text that need not be a secret is one by its looks: one word, letters mixed with digits."""
+    if re.search(r"\s", value):
+        return False
+    if KEY_SHAPES.search(value) or _BEGUN_KEY.fullmatch(value) or scheme_key(value) is not None:
+        return True
+    return len(value) >= LEAST_KEY and any(_MIXED.fullmatch(piece) for piece in _PIECES.split(value))
 
 
 def redact_text(text: str) -> str:
@@ -129,7 +174,7 @@ def redact_headers(headers: Sequence[Sequence[str]]) -> tuple[list[list[str]], l
     for name, value in headers:
         # A count or a flag under a name such as `x-token-count` is evidence, and no secret is that short.
         secret = is_credential_header(name) and value != "" and not _NUMBER.fullmatch(value)
-        shown = mask(value) if secret else redact_text(value)
+        shown = mask(value) if secret else redact_text(_without_scheme_key(value))
         if secret or shown != value or has_mask(shown):
             masked[name.lower()] = None
         fit.append([name, shown])
@@ -152,17 +197,34 @@ def redact_request(request: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return fit, masked
 
 
-def _redact_members(value: Any) -> Any:
+def _without_scheme_key(value: str) -> str:
+    place = scheme_key(value)
+    return value if place is None else value[: place[0]] + mask(value[slice(*place)]) + value[place[1] :]
+
+
+def _redact_members(value: Any, holder: str = "") -> Any:
+    """`holder` is the member that the value is under, as `_bare` writes it."""
     if isinstance(value, dict):
-        return {name: _redact_member(name, member) for name, member in value.items()}
+        return {name: _redact_member(name, member, holder) for name, member in value.items()}
     if isinstance(value, list):
-        return [_redact_members(member) for member in value]
+        return [_redact_members(member, holder) for member in value]
     return value
 
 
-def _redact_member(name: str, value: Any) -> Any:
-    secret = isinstance(value, str) and value and _among(name, BODY)
-    return mask(value) if secret else _redact_members(value)
+def _redact_member(name: str, value: Any, holder: str) -> Any:
+    bare = _bare(name)
+    if not isinstance(value, str):
+        return _redact_members(value, bare)
+    if holder == "headers":
+        return redact_headers([(name, value)])[0][0][1]
+    held = holder in HOLDERS and _among(bare, HELD) and not _among(bare, _NAMES_OF_KINDS)
+    if value and (held or _among(bare, BODY) or (bare in DOUBTFUL and looks_like_key(value))):
+        return mask(value)
+    return _without_scheme_key(value) if bare in DOUBTFUL else value
+
+
+def _bare(name: str) -> str:
+    return name.strip().lower().replace("-", "").replace("_", "")
 
 
 def _among(name: str, patterns: tuple[str, ...]) -> bool:

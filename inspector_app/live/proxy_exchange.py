@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_plus
 
 from inspector_app.core.kit import Kit
-from inspector_app.core.redact import is_credential_header, redact_headers, redact_text
+from inspector_app.core.redact import is_credential_header, redact_headers, redact_text, scheme_key
 from inspector_app.core.types import Http, InputFault
 from inspector_app.live.asking import model_of
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture
@@ -301,6 +301,8 @@ def secrets_of(fields: Sequence[tuple[str, str]], query: str) -> tuple[str, ...]
             found |= {one for one in (value, *cookies) if len(one) >= LONG_SECRET}
         elif is_credential_header(lower) and len(value) >= LONG_SECRET:
             found.add(value)
+        elif (place := scheme_key(value)) is not None and len(key := value[slice(*place)]) >= LONG_SECRET:
+            found.add(key)
     for one in query.split("&"):
         if redact_text(f"?{one}") != f"?{one}":
             value = one.partition("=")[2]

@@ -9,6 +9,7 @@ import pytest
 from inspector_app.core.redact import (
     KEY_SHAPES,
     is_credential_header,
+    looks_like_key,
     mask,
     redact_headers,
     redact_request,
@@ -53,6 +54,35 @@ def test_credential_headers_are_masked(name: str) -> None:
 )
 def test_other_headers_stay_as_they_are(name: str, value: str) -> None:
     assert redact_headers([(name, value)]) == ([[name, value]], [])
+
+
+@pytest.mark.parametrize(
+    "value, shown",
+    [
+        (f"Bearer {CANARY}", f"Bearer {MASK}"),
+        (f"bearer  {CANARY}", f"bearer  {MASK}"),
+        (f"Basic {CANARY}==", f"Basic {mask(CANARY + '==')}"),
+        (f"Token {CANARY}", f"Token {MASK}"),
+        (f'Token token="{CANARY}"', f'Token token="{MASK}"'),
+        (f"Key {CANARY}:{CANARY}", f"Key {mask(f'{CANARY}:{CANARY}')}"),
+        ("Bearer letters", f"Bearer {mask('letters')}"),
+    ],
+)
+def test_what_follows_an_auth_scheme_is_masked_in_a_field_of_any_name(value: str, shown: str) -> None:
+    fit, masked = redact_headers([("X-Custom", value)])
+    assert (fit, masked) == ([["X-Custom", shown]], ["x-custom"])
+    assert redact_headers(fit) == (fit, masked)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        'Bearer realm="example", error="invalid_token"', 'Basic realm="x"', "Basic auth", "Token bucket",
+        "key features", "Token 5", "Key", "Bearer", "Token count exceeded by 5", "keyboard abc-7f3a9d-0123",
+    ],
+)  # fmt: skip
+def test_words_that_are_schemes_too_hide_nothing(value: str) -> None:
+    assert redact_headers([("X-Custom", value)]) == ([["X-Custom", value]], [])
 
 
 def test_which_names_are_credentials_does_not_depend_on_the_value() -> None:
@@ -140,3 +170,53 @@ def test_a_key_begins_where_no_word_goes_on(start: str, before: str, is_key: boo
     key = start + {"AIza": "a" * 35, "AKIA": "A" * 16, "eyJ": "a" * 8 + "." + "b" * 8 + "."}.get(start, "a" * 16)
     found = KEY_SHAPES.search(before + key)
     assert (found is not None and found[0] == key) is is_key
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"auth": {"token": CANARY, "bearer": "words", "key": "letters", "value": "hush"}},
+        {"api_key": CANARY},
+        {"apiKey": CANARY},
+        {"key": "sk-short"},
+        {"key": "0123456789abcdef0123"},
+        {"token": f"{CANARY}-{CANARY}"},
+        {"access-token": "x", "refreshToken": "x", "private_key": "x", "secretAccessKey": "x", "bearer": "x"},
+        {"tools": [{"type": "mcp", "headers": {"X-Custom": f"Bearer {CANARY}", "X-Team-Token": CANARY}}]},
+        {"auth": f"Bearer {CANARY}"},
+        {"credentials": {"api": {"key": "sk-short"}}},
+    ],
+    ids=str,
+)
+def test_members_that_are_secrets_are_masked(body: dict[str, object]) -> None:
+    fit, masked = redact_request({"headers": [], "body": body})
+    said = json.dumps(fit["body"])
+    assert masked == ["body"]
+    for secret in (CANARY, "hush", "words", "letters", "sk-short", '"x"', "0123456789abcdef0123"):
+        assert secret not in said
+    assert redact_request(fit) == (fit, masked)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"max_tokens": 5, "max_completion_tokens": 7, "token_count": "12", "thinking": {"budget_tokens": 1024}},
+        {"logprobs": [{"token": " think", "logprob": -0.1}, {"token": "answer"}, {"token": "2026-11-30"}]},
+        {"input": {"key": "think", "value": "about it"}, "auth": {"type": "bearer", "token_type": "jwt"}},
+        {"input": {"key": "document-2026-section", "token": "EUR", "credentials": "same-origin"}},
+        {"eos_token": "<|end_of_text|>", "stop_token": "</s>", "prompt_cache_key": "team-7f3a9d-0123456789"},
+        {"parameters": {"properties": {"key": {"type": "string", "description": "the key to press"}}}},
+        {"key": "a key of several words, 7f3a9d 0123456789", "locale": "sk-SK"},
+        {"input": {"key": "sk-SK", "auth": "basic", "token": "gpt-4o-2024-08-06"}},
+    ],
+    ids=str,
+)
+def test_members_that_are_no_secrets_stay(body: dict[str, object]) -> None:
+    assert redact_request({"headers": [], "body": body}) == ({"headers": [], "body": body}, [])
+
+
+@pytest.mark.parametrize(
+    "value, is_key", [("think", False), ("user_id", False), ("7f3a9d00-0123-4abc", True), ("", False)]
+)
+def test_a_key_is_told_from_a_word(value: str, is_key: bool) -> None:
+    assert looks_like_key(value) is is_key

@@ -13,6 +13,7 @@ LONG = "a-long-value-of-a-cookie"
     "fields, query, secret",
     [
         ([("Cookie", f"a=b; sid={LONG}; c=d")], "", LONG),
+        ([("X-Custom", f"Bearer {LONG}")], "", LONG),
         ([("Authorization", "Basic dXNlcjpodXNoLWh1c2g=")], "", "hush-hush"),
         ([], "alt=sse&key=one%2Btwo%3D", "one+two="),
         ([], "key=one+two", "one two"),
