@@ -5,10 +5,8 @@ from __future__ import annotations
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import TROUBLE, Argument, ArgumentFault
-from inspector_app.variations._middle import middle, unfit
+from inspector_app.variations._middle import middle
 from inspector_app.variations._shorten import shortened
-
-__all__ = ["ARGUMENT", "CASES", "KEEPS_MEANING", "NAME", "SORT", "TITLE", "apply", "unfit"]
 
 NAME = "cut"
 TITLE = "Send the start of the body only, and end the transfer cleanly"
@@ -16,7 +14,7 @@ SORT = TROUBLE
 KEEPS_MEANING = False
 ARGUMENT = Argument(
     "BYTES|byte|event",
-    "how many bytes are left; byte and event cut in the middle, in an event or behind one",
+    "how many bytes are left; byte and event cut in the middle, in an event with text or a call or behind one",
     "100",
     "byte",
 )
@@ -32,7 +30,9 @@ def apply(reading: Reading, argument: str = "") -> Exchange:
         size = int(wanted)
     elif wanted in ("byte", "event"):
         n = middle(reading)
-        start, end = reading.bytes_of(n) if n is not None else (0, len(reading.body))
+        if n is None:
+            return reading.exchange
+        start, end = reading.bytes_of(n)
         size = end if wanted == "event" else (start + end) // 2
     else:
         raise ArgumentFault(f"{NAME} needs one of {ARGUMENT.form}; this is {argument!r}")

@@ -204,3 +204,23 @@ def test_what_does_not_fit_says_why(name: str, body: bytes, words: str) -> None:
     assert words in unfit(ALL[name], reading)
     unchanged: Any = apply(ALL[name], reading)
     assert unchanged is reading.exchange
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<!doctype html>\n<html><body>502 Bad Gateway</body></html>\n" * 4,
+        b"no event at all " * 30,
+        b'{"a": [1, 2, 3]}',
+        b": a\n\n: comment\n\n",
+    ],
+    ids=["html", "text", "json", "comment"],
+)
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_any_body_is_cut_at_the_byte(size: int, body: bytes) -> None:
+    reading = reading_of(Exchange("a", "sse-body", MemoryBody(body)))
+    assert unfit(ALL["cut"], reading) == ""
+    made = apply(ALL["cut"], reading, str(size))
+    assert made.body.slice(0, 1 << 20) == body[:size]
+    assert (made.end or {})["how"] == "eof"
+    assert apply(ALL["cut"], reading, "event") is reading.exchange
