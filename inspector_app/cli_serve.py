@@ -24,13 +24,12 @@ from inspector_app.live.loopback import Refusal
 from inspector_app.live.recorder import EXTENSION
 from inspector_app.live.serve import ReplayServer
 from inspector_app.live.serve_item import How, Item, dialects_of, item_of, named
-from inspector_app.live.serve_plan import AS_RECORDED, Ending, recorded_end
+from inspector_app.live.serve_plan import AS_RECORDED, ENDS, Ending, recorded_end
 from inspector_app.live.serve_score import WAITING, Visit
 from inspector_app.live.serve_suite import PAGES, columns, index_page, score_page, suite_of
 from inspector_app.variations import NOTHING, ArgumentFault, Wish
 
 NO_DONE = "no-done"
-ENDS = (AS_RECORDED, *(end.value for end in Ending if end is not Ending.STALL), NO_DONE)
 SPLITS = ("original", "event", "line", "utf8")
 MOST_NAMED = 3
 _STOPS = (signal.SIGINT, signal.SIGTERM)
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--space", choices=("yes", "no"), help="a space behind the colon of each field")
     parser.add_argument("--keepalive", type=_seconds, metavar="SECONDS", help="a comment after so long a silence")
     parser.add_argument("--cut", type=_bytes, metavar="BYTES", help="so many bytes of the body")
-    parser.add_argument("--end", choices=ENDS, default=AS_RECORDED, help="how the answer ends")
+    parser.add_argument("--end", choices=(*ENDS, NO_DONE), default=AS_RECORDED, help="how the answer ends")
     parser.add_argument("--once", action="store_true", help="stop after the first answer")
     parser.add_argument("--suite", action="store_true", help="each variation under a path of its own, and a score card")
     log = "tell each request on standard error, also where that is no terminal"

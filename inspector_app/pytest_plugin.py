@@ -108,11 +108,14 @@ class StreamReplay:
     ) -> Any:
         from inspector_app.core.kit import load_kit
         from inspector_app.live.serve_item import How, item_of
+        from inspector_app.live.serve_plan import ENDS
         from inspector_app.live.serve_suite import wish_of
         from inspector_app.variations import variations
 
         if speed is not None and not speed > 0:
             raise ValueError(f"speed is a number above 0, or None for no waiting; this is {speed!r}")
+        if end not in ENDS:
+            raise ValueError(f"end is one of {', '.join(ENDS)}; this is {end!r}")
         if unknown := next((name for name, _ in changes if name not in variations()), None):
             raise ValueError(f"no variation is named {unknown!r}; known: {', '.join(variations())}")
         self._kit = self._kit or load_kit()

@@ -52,6 +52,7 @@ class Refusal(NamedTuple):
 
 TWO_LENGTHS = Refusal(400, "the request says in two ways how long it is")
 TOO_LONG = Refusal(413, f"the body of the request is longer than {BODY_LIMIT} bytes")
+BARE_LF = Refusal(400, "a line of the request does not end with CR LF")
 TLS = b"\x16"
 """How a handshake of TLS begins, and no request."""
 SHOWN = 40
@@ -97,6 +98,7 @@ class RequestReader:
         self._parser: h11.Connection | None = None
         self._head: h11.Request | None = None
         self._body: list[bytes] = []
+        self._chunks: ChunkLines | None = None
         self._over = False
 
     @property
@@ -128,7 +130,11 @@ class RequestReader:
                 return refusal
         elif self._bytes:
             self._parser.receive_data(bytes(self._bytes))
+            if self._chunks is not None:
+                self._chunks.feed(self._bytes)
             self._bytes.clear()
+        if self._chunks is not None and self._chunks.bare:
+            return BARE_LF
         try:
             return self._read(self._parser)
         except h11.RemoteProtocolError as error:
@@ -146,7 +152,7 @@ class RequestReader:
         # The last line may still wait for the LF of its end.
         open_line = lines[-1].removesuffix(b"\r") if end < 0 else lines[-1]
         if any(b"\n" in line or b"\r" in line for line in (*lines[:-1], open_line)):
-            return Refusal(400, "a line of the request does not end with CR LF")
+            return BARE_LF
         if any(line[:1] in (b" ", b"\t") for line in lines):
             return Refusal(400, "a header field of the request goes on in the next line")
         # The parser makes one length of two that are equal.
@@ -159,6 +165,10 @@ class RequestReader:
             ) else None  # fmt: skip
         self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT + 4)
         self._parser.receive_data(bytes(self._bytes))
+        self._chunks = None
+        if any(line[:18].lower() == b"transfer-encoding:" for line in lines):
+            self._chunks = ChunkLines()
+            self._chunks.feed(self._bytes[end + 4 :])
         self._bytes.clear()
         self._body, self._size = [], 0
         return None
@@ -193,6 +203,44 @@ class RequestReader:
         keeps = "close" not in words and version >= "1.1"
         sent = _text(self._head.headers.raw_items())
         return Request(method, target, headers, b"".join(self._body), version, keeps, sent)
+
+
+class ChunkLines:
+    """Whether a line of a chunked body ends with LF alone (`bare`): the parser waits for more, or takes it."""
+
+    def __init__(self) -> None:
+        self.bare = False
+        self._line = bytearray()
+        self._left = 0
+        """Bytes of a chunk that are still to come, the CR LF behind it not counted."""
+        self._sizes = self._goes_on = True
+
+    def feed(self, data: bytes | bytearray) -> None:
+        """Bytes of the body, cut anywhere; what follows on it is left alone."""
+        at = 0
+        while at < len(data) and self._goes_on:
+            if self._left:
+                taken = min(self._left, len(data) - at)
+                self._left -= taken
+                at += taken
+                continue
+            end = data.find(b"\n", at) + 1
+            self._line += data[at : end or len(data)]
+            at = end or len(data)
+            if end or len(self._line) > HEAD_LIMIT:
+                self._take(bytes(self._line))
+                self._line.clear()
+
+    def _take(self, line: bytes) -> None:
+        self.bare = self.bare or not line.endswith(b"\r\n")
+        size = line.partition(b";")[0].strip()
+        if self._sizes and size:
+            # What is no size the parser refuses.
+            self._left = int(size, 16) if re.fullmatch(rb"[0-9A-Fa-f]{1,20}", size) else 0
+            self._sizes = self._left > 0
+        elif not self._sizes and not size:
+            self._goes_on = False
+        self._goes_on = self._goes_on and not self.bare
 
 
 def _start(head: h11.Request) -> tuple[str, str, tuple[tuple[str, str], ...]]:

@@ -103,6 +103,8 @@ class Plan:
 
 
 AS_RECORDED = "as-recorded"
+ENDS = (AS_RECORDED, *(end.value for end in Ending if end is not Ending.STALL))
+"""The ends that can be asked for."""
 
 
 def at_speed(exchange: Exchange, speed: float | None) -> Exchange:

@@ -11,6 +11,7 @@ from inspector_app.live.loopback import Refusal, Request, RequestReader
 
 PORT = 8123
 HOST = b"Host: 127.0.0.1:8123\r\n"
+CHUNKED = b"Transfer-Encoding: chunked"
 PIECES = (
     b"POST / HTTP/1.1\r\n", b"GET /a HTTP/1.1\r\n", HOST, b"Content-Length: 3\r\n", b"\r\n", b"abc", b"\n", b"\r",
     b"Transfer-Encoding: chunked\r\n", b"3\r\nabc\r\n", b"0\r\n\r\n", b"Connection: close\r\n", b" folded\r\n",
@@ -44,6 +45,13 @@ def test_requests_are_read_however_they_are_cut(size: int) -> None:
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("size", [1, 7, 1 << 20])
+def test_lines_in_chunks_may_end_as_they_like(size: int) -> None:
+    chunked = post(HOST[:-2], CHUNKED, body=b"4;a=b\r\n{\n}\n\r\n0a\r\n\n\r\n0\r\n\r\nxx\r\n0\r\nA: b\r\n\r\n")
+    found = read(chunked + post(HOST[:-2]), size)
+    assert [one.body for one in found if isinstance(one, Request)] == [b"{\n}\n" + b"\n\r\n0\r\n\r\nxx", b"{}"]
+
+
 REFUSED: list[tuple[str, bytes, int]] = [
     ("another host", post(b"Host: evil.example:8123"), 403),
     ("our address without the port", post(b"Host: 127.0.0.1"), 403),
@@ -62,6 +70,11 @@ REFUSED: list[tuple[str, bytes, int]] = [
     ("a length and chunks", post(b"Host: 127.0.0.1:8123", b"Content-Length: 2", b"Transfer-Encoding: chunked"), 400),
     ("LF alone", b"POST / HTTP/1.1\nHost: 127.0.0.1:8123\n\n\r\n\r\n", 400),
     ("LF alone in the middle", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\nA: b\r\n\r\n", 400),
+    ("a chunk's size with LF alone", post(HOST[:-2], CHUNKED, body=b"2\n{}\n0\n\n"), 400),
+    ("a chunk's end with LF alone", post(HOST[:-2], CHUNKED, body=b"2\r\n{}\n0\r\n\r\n"), 400),
+    ("the last chunk with LF alone", post(HOST[:-2], CHUNKED, body=b"2\r\n{}\r\n0\n\r\n"), 400),
+    ("the end of chunks with LF alone", post(HOST[:-2], CHUNKED, body=b"2\r\n{}\r\n0\r\n\n"), 400),
+    ("a trailer with LF alone", post(HOST[:-2], CHUNKED, body=b"2\r\n{}\r\n0\r\nA: b\n\r\n"), 400),
     ("one length twice", b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1\r\nContent-Length: 1\r\n\r\na", 400),
     ("a list of lengths", b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1, 1\r\n\r\na", 400),
     ("a folded field", b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nA: b\r\n c\r\n\r\n", 400),

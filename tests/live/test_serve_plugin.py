@@ -70,6 +70,8 @@ def test_what_cannot_be_is_said(stream_replay: StreamReplay) -> None:
     for speed in (0, -1):
         with pytest.raises(ValueError, match="speed is a number above 0"):
             stream_replay(ANSWER, speed=speed)
+    with pytest.raises(ValueError, match="end is one of as-recorded, clean, no-terminator, reset; this is 'nope'"):
+        stream_replay(ANSWER, end="nope")
     with pytest.raises(ValueError, match="no-done does not fit body: it needs a stream with an end marker"):
         stream_replay(b'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', variation="no-done")
 
