@@ -36,7 +36,8 @@ __all__ = ["Replay", "ReplayedRequest", "StreamReplay", "stream_replay"]
 class ReplayedRequest:
     """One request of the code under test, and what it did with the answer.
 
-    `did` is `waiting`, `drained` or `left early`; `sent` counts bytes of the body that were handed over to it.
+    `did` is `waiting`, `drained` (all was sent, and it had not left) or `left early`; `sent` counts bytes of the body
+    that were handed over to it.
     """
 
     method: str

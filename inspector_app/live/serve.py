@@ -39,7 +39,8 @@ Page = Callable[["ReplayServer"], tuple[str, Any]]
 
 class ReplayServer:
     """Serves items. `pages` are what paths of their own show, as JSON for `PATH.json` or where JSON is accepted;
-    `on_visit` is called at each request, and at its end; `on_refused` for one that gets no recording.
+    `on_visit` is called at each request, at its end, and when a rest is left unread; `on_refused` for one that gets no
+    recording.
 
     Variations are asked for by their paths alone: one taken in turn would stand in the score as if it was meant.
 
@@ -116,7 +117,7 @@ class ReplayServer:
         whole = None if wants_stream(request, item.dialect) else item.whole
         visit = self.score.visit(item, request, whole is not None)
         self._on_visit(visit)
-        return whole or item.plan, _Watch(visit, self._ended)
+        return whole or item.plan, _Watch(visit, self._ended, self._on_visit)
 
     def _unknown(self, request: Request) -> Plan:
         path = request.target.partition("?")[0]
@@ -141,9 +142,10 @@ class ReplayServer:
 class _Watch:
     """Tells a visit how it ended, and then the server."""
 
-    def __init__(self, visit: Visit, ended: Callable[[Visit], None]) -> None:
+    def __init__(self, visit: Visit, ended: Callable[[Visit], None], left: Callable[[Visit], None]) -> None:
         self._visit = visit
         self._ended = ended
+        self._left = left
 
     def over(self, sent: int, *, left: bool) -> None:
         self._visit.over(sent, left=left)
@@ -151,6 +153,10 @@ class _Watch:
 
     def unread(self) -> None:
         self._visit.unread = True
+        self._left(self._visit)
+
+    def read(self) -> None:
+        self._visit.read = True
 
 
 class _Nobody:
@@ -160,6 +166,9 @@ class _Nobody:
         pass
 
     def unread(self) -> None:
+        pass
+
+    def read(self) -> None:
         pass
 
 

@@ -25,6 +25,8 @@ AT_ONCE = 64
 """Writes of one answer before the others have their turn: the reads of a recording may be single bytes."""
 LINGER_S = 2.0
 """Seconds that a refused client may go on sending, before its connection is closed: it should read why."""
+UNTIL_CLOSED_S = 30.0
+"""Seconds in which a client may close a connection that is not kept, so that it is seen whether it had read all."""
 BUFFERED = 1 << 18
 """Bytes that may wait for a client that reads slowly."""
 
@@ -38,6 +40,10 @@ class Track(Protocol):
 
     def unread(self) -> None:
         """The client closed the connection behind the end, and threw away something it had not read."""
+        ...
+
+    def read(self) -> None:
+        """The client has read the answer to its end: it closed the connection in order, or asked for more."""
         ...
 
 
@@ -142,8 +148,15 @@ class Playback:
             self._transport.write(b"0\r\n" + trailers.encode("latin-1", "replace") + b"\r\n")
         self._tell(left=False)
         if not self.keeps:
-            self._transport.close()
+            self._say_the_end()
         self._done()
+
+    def _say_the_end(self) -> None:
+        """Closed at once, the connection would not tell any more whether the client has read all."""
+        if not self._transport.can_write_eof():
+            self._transport.close()
+        elif not self._transport.is_closing():
+            self._transport.write_eof()
 
     def _reset(self) -> None:
         """A RST throws away what the other side has not taken: so it has to wait for that."""
@@ -206,6 +219,9 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._playing: Playback | None = None
         self._last: Track | None = None
+        """Whom to tell whether the client has read the answer that went out last."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed_by_client = False
         self._told_to_go_on = False
         self._waiting = 0
         self._drops = False
@@ -222,6 +238,8 @@ class Connection(asyncio.Protocol):
             return
         self._reader.feed(data)
         if self._playing is None:
+            if self._transport is not None and not self._transport.get_write_buffer_size():
+                self._tell_read()
             self._go_on()
             return
         self._waiting += len(data)
@@ -236,14 +254,26 @@ class Connection(asyncio.Protocol):
         if self._playing is not None:
             self._playing.resume()
 
+    def eof_received(self) -> None:
+        self._closed_by_client = True
+
     def connection_lost(self, error: Exception | None) -> None:
         self._server.connections.discard(self)
         self._transport = None
+        if self._timer is not None:
+            self._timer.cancel()
         if self._playing is not None:
             self._playing.lost()
-        elif self._last is not None and isinstance(error, ConnectionResetError):
+        elif self._last is not None and isinstance(error, ConnectionError):
             # Closed by who has read all, a connection ends without a reset.
             self._last.unread()
+        elif self._closed_by_client:
+            self._tell_read()
+
+    def _tell_read(self) -> None:
+        if self._last is not None:
+            self._last.read()
+            self._last = None
 
     def close(self) -> None:
         """The server stops: what was said goes out yet, what would have been said does not."""
@@ -284,7 +314,12 @@ class Connection(asyncio.Protocol):
         asyncio.get_running_loop().call_later(LINGER_S, transport.close)
 
     def _over(self) -> None:
-        self._playing = None
+        playing, self._playing = self._playing, None
+        if playing is not None and not playing.keeps and self._transport is not None:
+            self._drops = True
+            self._transport.resume_reading()
+            self._timer = asyncio.get_running_loop().call_later(UNTIL_CLOSED_S, self._transport.close)
+            return
         if self._waiting and self._transport is not None and not self._transport.is_closing():
             self._waiting = 0
             self._transport.resume_reading()

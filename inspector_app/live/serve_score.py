@@ -38,6 +38,8 @@ class Visit:
     """It took everything and closed the connection before it had read all: for an error that it saw, or since the
     end marker was all it wanted, and the last chunk behind that was the rest.
     """
+    read: bool = False
+    """It closed the connection in order behind the end, or went on with it. Where it does neither nobody can know."""
     retries: bool = False
     """The same was asked before, and gets the same answer again."""
 
@@ -71,7 +73,16 @@ class Visit:
             return f"waited, and left after {after}"
         if self.unread:
             return "left a rest unread"
-        return "read to the end marker" if self.early else "read to the end"
+        if self.early:
+            return "read to the end marker"
+        return "read to the end" if self.read else "sent whole"
+
+    @property
+    def did(self) -> str:
+        """The same as the card for programs says it."""
+        if self.state == DRAINED and not (self.read or self.early or self.stalled):
+            return "sent_whole"
+        return {WAITING: "waiting", DRAINED: "drained", LEFT: "closed_early"}[self.state]
 
     def _event_at(self) -> str:
         if not self.sent or self.whole or self.item.exchange.coded is not None:
@@ -167,7 +178,7 @@ class Score:
                 "keeps_meaning": line.item.keeps_meaning,
                 "requests": [
                     {
-                        "did": {WAITING: "waiting", DRAINED: "drained", LEFT: "closed_early"}[visit.state],
+                        "did": visit.did,
                         "bytes": visit.sent,
                         "of": visit.size,
                         "seconds": None if visit.lasted is None else round(visit.lasted, 3),

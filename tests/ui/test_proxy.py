@@ -309,7 +309,7 @@ def test_the_open_recording_is_served_and_asked(qtbot: QtBot, window: Window) ->
     assert panel.setting.line.text() == f'OpenAI(base_url="{url}/v1", api_key="any")'
     (recorded,) = read_input(str(resource("recordings", "mixed-spacing.rec.jsonl")))
     assert body_of(post(url, "/v1/chat/completions")) == recorded.body.slice(0, 1 << 30)
-    qtbot.waitUntil(lambda: "read to the end" in panel.log.toPlainText(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "sent whole" in panel.log.toPlainText(), timeout=WAIT_MS)
     panel.stop.click()
     qtbot.waitUntil(lambda: window.replaying.process is None, timeout=WAIT_MS)
     assert (panel.address.text(), panel.said.text) == ("", "")
