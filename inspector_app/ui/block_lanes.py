@@ -16,7 +16,7 @@ from inspector_app.lenses import REFERENCE
 from inspector_app.ui.gaps import Gaps
 from inspector_app.ui.session import Session
 from inspector_app.ui.timeline import Bar, Lane
-from inspector_app.ui.views.block_names import KINDS, icon_of, kind_of_block, server_runs, word_of
+from inspector_app.ui.views.block_names import KINDS, cannot_run, icon_of, kind_of_block, server_runs, word_of
 from inspector_app.ui.views.sides import Side
 
 CALL_LANES = 12
@@ -28,6 +28,8 @@ TOGETHER = 20_000
 """Deltas of one block whose places are looked up at once."""
 GAPS = 200
 """Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
+NO_JSON, CANNOT_RUN = "no JSON", "cannot run"
+"""What the bar of a call says whose arguments are broken, and of one that cannot be run for another reason."""
 
 Key = tuple[str, int]
 _ORDER = list(KINDS)
@@ -205,6 +207,8 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         repaired=block.n in view.mended,
         icon=icon_of(block),
     )
+    if state == "closed" and not bar.missing and cannot_run(block):
+        bar.fault = NO_JSON if block.text and block.fields.get("arguments_json") is None else CANNOT_RUN
     if bar.closed_early and block.closed_at is not None:
         bar.cut_at = view.at(block.closed_at)
     return bar

@@ -138,7 +138,7 @@ def _took(session: Session, first: int, last: int) -> str:
 
 
 class Summary(QWidget):
-    """The summary strip. Items drop from the right where space ends, never the severity counts."""
+    """The summary strip. Items drop from the right where space ends, faults last, and never the severity counts."""
 
     severity_picked = Signal(str)
 
@@ -205,15 +205,23 @@ class Summary(QWidget):
             base = fonts.baseline(0, HEIGHT)
             right = self.counts.x()
             x = float(EDGE)
-            for i, item in enumerate(self._items):
-                width = self._width(item)
-                if x + width + (GAP * 2 if i else 0) > right - 12:
-                    break
+            for i, item in enumerate(self._fitting(right - 12 - EDGE)):
                 if i:
                     painter.fillRect(round(x) + GAP, 9, 1, HEIGHT - 19, theme.color("line"))
                     x += GAP * 2 + 1
                 start, x = x, self._paint(painter, x, base, item)
                 self._places.append((start, x, item.label))
+
+    def _fitting(self, room: float) -> list[Item]:
+        """The items that have room: the faults first, then the others from the left."""
+        kept: set[int] = set()
+        for place in sorted(range(len(self._items)), key=lambda place: not self._items[place].fault):
+            width = self._width(self._items[place]) + (GAP * 2 + 1 if kept else 0)
+            if width > room:
+                break
+            room -= width
+            kept.add(place)
+        return [item for place, item in enumerate(self._items) if place in kept]
 
     def _fonts(self, item: Item) -> tuple[QFont, QFont]:
         return fonts.ui_font(fonts.BODY), fonts.ui_font(fonts.BODY, 600 if item.strong else 400)

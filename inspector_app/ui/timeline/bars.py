@@ -23,6 +23,7 @@ TORN = {"truncated": ("cut", "error"), "stopped": ("stopped", "info")}
 """State of a bar that is torn -> its word, and its meaning: who stops an answer has found no fault."""
 TEAR = 10
 """Pixels of a tear."""
+CHIP_RIGHT = 4
 LONGEST_WORD = 80
 LEAST_TITLE, LEAST_TITLED = 40, 100
 """The least room of a title that is cut, and of a bar whose title does not go on where it has ended."""
@@ -53,7 +54,7 @@ def _paint_far(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     for start, end, low, high in merged(index.starts, index.reaches, first, last, FAR * view.per_pixel):
         rect = _box(view, view.x(start), view.x(end), top + 4, height - 8)
         marks.solid_bar(painter, theme, rect, index.bars[low].meaning)
-        if index.fragmented(low, high):
+        if index.fragmented(low, high) or index.faulty(low, high):
             marks.underline(painter, theme, rect.left(), rect.left() + rect.width(), top + height - 3, "error")
     for position in spaced(index.flaws, view.start, view.end, 12 * view.per_pixel):
         marks.missing_box(painter, theme, QRect(view.x(position), top + 4, 10, height - 8), "")
@@ -104,6 +105,10 @@ def _paint_bar(
             _paint_words(painter, theme, bar, body, view)
         else:
             paint_title(painter, theme, bar, _title_room(bar, body, box))
+        first = index.shared(number)[0] if box.shared > 1 else number
+        if index.faulty(first, first + box.shared):
+            foot = body.top() + body.height() + 1
+            marks.underline(painter, theme, body.left(), body.left() + body.width(), foot, "error")
     if gap.width() > 0:
         marks.missing_box(painter, theme, gap, ", ".join(bar.missing))
     if bar.state == "open" and rect.right() < LABELS + view.width - 1:
@@ -164,13 +169,12 @@ def _paint_body(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: Vi
         painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.meaning(bar.meaning).line)
     if bar.state == "redacted":
         marks.redacted(painter, theme, rect, bar.meaning)
+    words, meaning = end_word(bar)
     if bar.torn and not beyond:
-        meaning = TORN[bar.state][1]
         marks.torn_edge(painter, theme, edge, rect.top(), rect.height(), theme.color("bg.pane"), meaning)
-        chip = _cut_chip(bar, rect)
-        if not chip.isEmpty():
-            words, height = torn_word(bar), chip.height()
-            draw_chip(painter, theme, chip.left(), chip.top(), words, meaning, height=height, px=fonts.SMALL)
+    chip = _end_chip(bar, rect)
+    if not beyond and not chip.isEmpty() and box.shared == 1:
+        draw_chip(painter, theme, chip.left(), chip.top(), words, meaning, height=chip.height(), px=fonts.SMALL)
 
 
 def _paint_stub(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
@@ -188,23 +192,25 @@ def _paint_count(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, count: 
         draw_text(painter, rect.left() + FIRST_WORD, line, words, font, theme.meaning(bar.meaning).text)
 
 
-def _cut_chip(bar: Bar, rect: QRect) -> QRect:
-    """Where a bar says that it is torn; empty where it has no room beside its mark."""
-    width = chip_width(torn_word(bar), "", fonts.SMALL, 500) if bar.torn else 0
-    if not bar.torn or rect.width() < width + marks.BAR_WORDS + TEAR:
+def _end_chip(bar: Bar, rect: QRect) -> QRect:
+    """Where a bar says what is wrong with it; empty where it has no room beside its mark."""
+    words, _ = end_word(bar)
+    width = chip_width(words, "", fonts.SMALL, 500) if words else 0
+    if not words or rect.width() < width + marks.BAR_WORDS + TEAR:
         return QRect()
     height = min(rect.height() - 2, 14)
-    return QRect(rect.left() + rect.width() - TEAR - width, rect.top() + (rect.height() - height) // 2, width, height)
+    right = rect.left() + rect.width() - (TEAR if bar.torn else CHIP_RIGHT)
+    return QRect(right - width, rect.top() + (rect.height() - height) // 2, width, height)
 
 
-def torn_word(bar: Bar) -> str:
-    """What is said of a bar that is torn."""
-    return TORN[bar.state][0]
+def end_word(bar: Bar) -> tuple[str, str]:
+    """What is said at the end of a bar that is torn or cannot be used, and its meaning."""
+    return TORN[bar.state] if bar.torn else (bar.fault, "error")
 
 
 def _title_room(bar: Bar, rect: QRect, box: Box) -> QRect:
     """The room of the title: what is time, where that is enough, without the chip at the end of a bar that is cut."""
-    chip = _cut_chip(bar, rect)
+    chip = _end_chip(bar, rect)
     close = min(box.close, rect.left() + rect.width())
     right = close if close - rect.left() >= LEAST_TITLED else rect.left() + rect.width()
     return QRect(rect.left(), rect.top(), (right if chip.isEmpty() else chip.left()) - rect.left(), rect.height())
@@ -258,7 +264,7 @@ def _paint_words(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: V
     colors = theme.meaning(bar.meaning)
     font = (fonts.wire_font if bar.meaning == "tool" else fonts.ui_font)(fonts.SECONDARY)
     line = chip_baseline(rect.top(), rect.height())
-    chip = _cut_chip(bar, rect)
+    chip = _end_chip(bar, rect)
     limit = rect.left() + rect.width() if chip.isEmpty() else chip.left()
     at = max(0, bisect_left(bar.fragments, view.start) - 1)
     stop = min(len(bar.fragments), bisect_left(bar.fragments, view.end) + 1)

@@ -46,9 +46,9 @@ def paint_lanes(
     painter.fillRect(QRect(x, TOP, width - x, height - TOP), theme.veil("bg.pane", FADED))
     for number, (before, index) in enumerate(zip(whole, lanes, strict=True)):
         top, tall = TOP + view.row(number, down), view.height(number)
-        ceiling = TOP + (0 if number < view.pinned else view.ceiling)
-        painter.setClipRect(QRect(0, ceiling, width, height - ceiling))
-        if tall > 0 and ceiling - tall < top < height:
+        ceiling, floor = (min(TOP + edge, height) for edge in view.seen(number))
+        painter.setClipRect(QRect(0, ceiling, width, floor - ceiling))
+        if tall > 0 and ceiling - tall < top < floor:
             painter.fillRect(QRect(0, top, LABELS - 1, tall - 1), theme.color("bg.panel"))
             paint_label(painter, theme, index.lane, top + (tall - LANE) // 2)
             if not _alike(before, index):

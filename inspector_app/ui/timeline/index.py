@@ -34,7 +34,7 @@ class LaneIndex:
         self.starts, self.ends, self.reaches = array("q"), array("q"), array("q")
         self._leads = array("I")
         self.blocks = array("q")
-        self.early = array("q", [0])
+        self.early, self.unusable = array("q", [0]), array("q", [0])
         self.flaws = array("q")
         self.growing: list[int] = []
         self.mark_positions = array("q", (mark.position for mark in self.marks))
@@ -76,7 +76,7 @@ class LaneIndex:
         self.cuts = array("q", sorted(cuts))
 
     def _columns(self) -> Iterator[None]:
-        bars, starts, early = self.lane.bars, array("q"), 0
+        bars, starts, early, unusable = self.lane.bars, array("q"), 0, 0
         for at in range(0, len(bars), STEP):
             starts.extend(array("q", [bar.start for bar in bars[at : at + STEP]]))
             yield
@@ -89,6 +89,8 @@ class LaneIndex:
             self.blocks.append(bar.block)
             early += bar.closed_early
             self.early.append(early)
+            unusable += bool(bar.fault)
+            self.unusable.append(unusable)
             if bar.missing:
                 self.flaws.append(bar.start)
             if bar.state == "growing":
@@ -116,6 +118,10 @@ class LaneIndex:
     def fragmented(self, first: int, last: int) -> int:
         """How many of the bars first to last - 1 were closed too early."""
         return self.early[last] - self.early[first]
+
+    def faulty(self, first: int, last: int) -> bool:
+        """Whether one of the bars first to last - 1 cannot be used."""
+        return self.unusable[last] > self.unusable[first]
 
     def bar_at(self, position: float) -> int | None:
         """The bar drawn at a position."""

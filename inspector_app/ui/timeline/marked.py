@@ -83,7 +83,7 @@ def spoken(axis: Axis, lanes: Sequence[LaneIndex], event: int | None, block: str
     """What a screen reader says of a timeline: what it holds, the selected event and block, the range."""
     parts = ["no events"]
     if not axis.empty:
-        parts = [f"{len(lanes)} lanes", *([] if axis.measured else [ruler.ORDER_ONLY])]
+        parts = [f"{len(lanes)} lanes", *([] if axis.measured else [axis.order])]
     if event is not None:
         parts.append(f"event {ruler.flag_words(axis, event)}")
     parts += [block] if block else []

@@ -23,7 +23,7 @@ class Bar:
     edge of the view, what is growing to the `now` of the axis. `missing` names fields that never came; they are drawn
     from `start` to the first fragment, or over the whole bar where there is none. `gap_event` is the event that should
     have brought them, -1 where nobody knows. `cut_at` is the position of what closed a block too early, None for its
-    end. `icon` stands for the usual mark of the meaning.
+    end. `icon` stands for the usual mark of the meaning. `fault` says in a word why a block that came cannot be used.
     """
 
     start: int
@@ -41,6 +41,7 @@ class Bar:
     gap_event: int = -1
     cut_at: int | None = None
     icon: str = ""
+    fault: str = ""
 
     @property
     def torn(self) -> bool:
@@ -144,6 +145,8 @@ class Axis:
     end: int | None = None
     end_words: str = ""
     truncated: bool = False
+    order: str = "order only"
+    """What is said of positions that are no times."""
 
     @property
     def empty(self) -> bool:

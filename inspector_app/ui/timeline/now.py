@@ -29,11 +29,13 @@ class Now(NamedTuple):
     since: int = 0
     kind: str = ""
     words: str = ""
+    held: bool = False
+    """Whether the view is paused: then this is when it was, and the stream goes on."""
 
     @property
     def flag(self) -> str:
         """What the flag says: to hundredths of a second, so that it can be read while it runs."""
-        return f"now · {clock.running(self.position)}"
+        return f"{'paused at' if self.held else 'now ·'} {clock.running(self.position)}"
 
 
 def flag_of(now: Now | None, view: View, width: int) -> QRect:

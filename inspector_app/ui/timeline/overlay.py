@@ -16,7 +16,7 @@ from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.marks import SEVERITY_ICONS
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline import clock, hit
-from inspector_app.ui.timeline.bars import bar_rect, paint_title, title_patch, title_rect, torn_word
+from inspector_app.ui.timeline.bars import bar_rect, end_word, paint_title, title_patch, title_rect
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
@@ -40,8 +40,8 @@ def paint_play_head(
     painter.fillRect(QRect(x, TOP - 4, 1, height - TOP + 4), theme.color("accent"))
     for row, index in enumerate(lanes):
         top = TOP + view.row(row, down)
-        ceiling = TOP + (0 if row < view.pinned else view.ceiling)
-        at = index.bar_at(view.position(x)) if top >= ceiling else None
+        ceiling, floor = (TOP + edge for edge in view.seen(row))
+        at = index.bar_at(view.position(x)) if ceiling <= top <= floor - view.height(row) else None
         if at is None:
             continue
         bar = index.bars[at]
@@ -125,7 +125,7 @@ def tip_lines(axis: Axis, index: LaneIndex, found: Hit, detail: Detail | None) -
     word = bar.word(found.fragment)[:LONGEST_QUOTE]
     count = len(bar.fragments)
     part = f"delta {number(found.fragment + 1)} of {number(count)}" if count > 1 else ""
-    cut = torn_word(bar) if bar.torn else "repaired" if bar.repaired else ""
+    cut = end_word(bar)[0] or ("repaired" if bar.repaired else "")
     cut = _joined(_shared(axis, index, found.number), "closed too early" if bar.closed_early else cut)
     title = bar.title.partition(" · ")[0]
     mark = bar.icon or MEANING_ICONS.get(bar.meaning, "info")

@@ -41,9 +41,9 @@ def page_pieces(
     yield partial(_paint_ground, theme=theme, axis=axis, view=view, size=size)
     for number, index in enumerate(lanes):
         top, tall = TOP + view.row(number, down), view.height(number)
-        ceiling = TOP + (0 if number < view.pinned else view.ceiling)
-        if tall > 0 and ceiling - tall < top < height:
-            place = top, tall, ceiling
+        ceiling, floor = (TOP + edge for edge in view.seen(number))
+        if tall > 0 and ceiling - tall < top < min(floor, height):
+            place = top, tall, ceiling, min(floor, height)
             yield partial(_paint_lane, theme=theme, index=index, view=view, size=size, place=place)
     yield partial(_paint_frame, theme=theme, axis=axis, lanes=lanes, view=view, size=size, down=down)
 
@@ -58,13 +58,13 @@ def _paint_ground(painter: QPainter, theme: Theme, axis: Axis, view: View, size:
 
 
 def _paint_lane(
-    painter: QPainter, theme: Theme, index: LaneIndex, view: View, size: tuple[int, int], place: tuple[int, int, int]
+    painter: QPainter, theme: Theme, index: LaneIndex, view: View, size: tuple[int, int], place: tuple[int, ...]
 ) -> None:
-    """A lane from `top` on, `tall` pixels high, of which nothing is seen above the `ceiling`."""
-    (width, height), (top, tall, ceiling) = size, place
-    painter.setClipRect(QRect(0, ceiling, width, height - ceiling))
+    """A lane from `top` on, `tall` pixels high, of which nothing is seen above the `ceiling` and below the `floor`."""
+    (width, _), (top, tall, ceiling, floor) = size, place
+    painter.setClipRect(QRect(0, ceiling, width, floor - ceiling))
     paint_label(painter, theme, labelled(index, view), top + (tall - LANE) // 2)
-    last = index.lane.pinned and top + tall == TOP + view.ceiling
+    last = (index.lane.pinned and top + tall == TOP + view.ceiling) or top + tall == TOP + view.floor
     painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.strong" if last else "line.soft"))
     painter.save()
     painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)

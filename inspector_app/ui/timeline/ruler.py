@@ -21,7 +21,6 @@ LEAST_STEP = 112
 
 LABEL_GAP = 5
 FLAG_HEIGHT = 17
-ORDER_ONLY = "order only"
 
 
 def steps(view: View) -> tuple[int, int]:
@@ -70,7 +69,7 @@ def paint_labels(painter: QPainter, theme: Theme, axis: Axis, view: View, width:
 
 def paint_remarks(painter: QPainter, theme: Theme, axis: Axis, hidden: int) -> None:
     """Left of the ruler: that positions are an order, and that lanes are hidden."""
-    remarks = [] if axis.measured or axis.empty else [ORDER_ONLY]
+    remarks = [] if axis.measured or axis.empty else [axis.order]
     remarks += [f"{hidden} lane{'' if hidden == 1 else 's'} hidden"] if hidden else []
     if remarks:
         italic = fonts.ui_font(fonts.SECONDARY, italic=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QEasingCurve, QEvent, QRect, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
@@ -19,11 +18,12 @@ from inspector_app.ui.timeline.bars import bar_rect
 from inspector_app.ui.timeline.canvas import Canvas, Page, Piece
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex, bar_of
+from inspector_app.ui.timeline.layout import laid_out, lanes_of
 from inspector_app.ui.timeline.marked import spoken
 from inspector_app.ui.timeline.model import Axis, Lane
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.page import page_pieces
-from inspector_app.ui.timeline.rate import RATE_LANE, height_of_rate, tall_lane
+from inspector_app.ui.timeline.rate import RATE_LANE, tall_lane
 from inspector_app.ui.timeline.sight import Sight
 from inspector_app.ui.timeline.view import (
     CLOSEST,
@@ -40,6 +40,7 @@ from inspector_app.ui.timeline.view import (
 
 MOTION_MS, EASING = 120, QEasingCurve.Type.OutCubic
 BAR_WIDTH = 10
+INTERSECT = Qt.ClipOperation.IntersectClip
 HINT_WIDTH, LEAST_PLOT, LEAST_LANES = 1200, 240, 3
 
 
@@ -93,7 +94,7 @@ class Stage(QWidget):
 
         A view of the whole stays one, any other stays where it is as far as there is something.
         """
-        was_whole, before = self._view == self._whole, events_in(self._axis, self._view)
+        was_whole, before, count = self._view == self._whole, events_in(self._axis, self._view), len(self._lanes)
         turned = axis.measured is not self._axis.measured
         self._axis, self._detail = axis, detail
         self._head, self._all = None, []
@@ -108,6 +109,8 @@ class Stage(QWidget):
         self._refit(was_whole)
         if turned and before is not None and not was_whole:
             self._look_at(around(axis, before, self._whole, self._closest()))
+        if len(lanes) != count:
+            self._bring_lane()
         self.updateGeometry()
         self._describe()
 
@@ -119,6 +122,7 @@ class Stage(QWidget):
         self._bar = bar_of(self.lanes, block)
         if event is not None and self._lanes:
             self._look_at(self._view.showing(self._axis.position(event), self._whole))
+            self._bring_lane()
         self._describe()
         self.update()
 
@@ -225,12 +229,17 @@ class Stage(QWidget):
             return
         if number != self._lane:
             self._lane, self._current = number, None
-        top = self._view.top(number)
-        room = self.height() - TOP - self._view.height(number)
-        if number >= self._view.pinned:
-            self._scroll.setValue(min(max(self._scroll.value(), top - room), top - self._view.ceiling))
+        self._scroll.setValue(self._view.scrolled_to(number, self._scroll.value(), self.height() - TOP))
         self._describe()
         self.update()
+
+    def _bring_lane(self) -> None:
+        """Scrolls as little as brings a lane into sight that has something of what is selected."""
+        if self._event is not None and self._scroll.maximum():
+            lanes = [self._bar[0]] if self._bar is not None else lanes_of(self.lanes, self._axis, self._event)
+            down, room = self._scroll.value(), self.height() - TOP
+            ways = [self._view.scrolled_to(number, down, room) for number in lanes]
+            self._scroll.setValue(min(ways, key=lambda way: abs(way - down), default=down))
 
     def _describe(self) -> None:
         """What a screen reader says: the selection, else what the timeline holds."""
@@ -246,15 +255,7 @@ class Stage(QWidget):
         return max(self.width() - LABELS - RIGHT_MARGIN, 1)
 
     def _refit(self, whole: bool) -> None:
-        lane, room = LANE, self.height() - TOP
-        tall = tall_lane(self._lanes)
-        if self._tallest > LANE and self._lanes:
-            lane = min(max(room // (len(self._lanes) + (tall >= 0)), LANE), self._tallest)
-        self._whole = fitted(self._axis, self._plot_width(), lane)
-        if tall >= 0:
-            extra = height_of_rate(lane, room - (len(self._lanes) - 1) * lane) - lane
-            self._whole = replace(self._whole, tall=tall, extra=extra)
-        self._whole = replace(self._whole, pinned=sum(index.lane.pinned for index in self._lanes))
+        self._whole = laid_out(self._axis, self._lanes, self._plot_width(), self.height() - TOP, self._tallest)
         same = self._view.laid_out_like(self._whole).within(self._whole)
         self._look_at(self._whole if whole or same.per_pixel >= self._whole.per_pixel else same)
         self._place_scroll_bar()
@@ -391,10 +392,9 @@ class Stage(QWidget):
             painter.restore()
 
     def _clip_to(self, painter: QPainter, lane: int) -> None:
-        """What lies over a lane that scrolls is not seen over the pinned ones."""
-        if lane >= self._view.pinned > 0:
-            top = TOP + self._view.ceiling
-            painter.setClipRect(QRect(0, top, self.width(), self.height() - top), Qt.ClipOperation.IntersectClip)
+        """What lies over a lane that scrolls is not seen over those that stay."""
+        top, bottom = (TOP + edge for edge in self._view.seen(lane))
+        painter.setClipRect(QRect(0, top, self.width(), min(bottom, self.height()) - top), INTERSECT)
 
     def _painted_strip(self, ratio: float) -> QPixmap:
         key = (self._version, self._whole, self.width(), ratio, self._look.theme.name)

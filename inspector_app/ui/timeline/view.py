@@ -28,6 +28,11 @@ AROUND = 0.05
 CLOSEST = {True: 10_000.0, False: 1 / 200}
 """The most that can be zoomed in, by whether times are measured: 10 us a pixel, or 200 pixels an event."""
 
+NO_FOOT = 1 << 30
+"""No lane stays at the bottom."""
+LAYOUT = ("lane", "tall", "extra", "pinned", "foot", "lift")
+"""What a view says of the lanes, not of the time."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -46,6 +51,10 @@ class View:
     extra: int = 0
     pinned: int = 0
     """Lanes at the top that stay while the others scroll."""
+    foot: int = NO_FOOT
+    """The first of the lanes at the bottom that stay while the others scroll, and by how many pixels these are lifted
+    out of where they would be."""
+    lift: int = 0
 
     @property
     def end(self) -> float:
@@ -73,13 +82,31 @@ class View:
         """Where the pinned lanes end, below the beginning of the first one: nothing that scrolls is seen above."""
         return self.top(self.pinned)
 
+    @property
+    def floor(self) -> int:
+        """Where the lanes at the bottom begin that stay: nothing that scrolls is seen below."""
+        return self.top(self.foot) - self.lift if self.foot < NO_FOOT else NO_FOOT
+
+    def seen(self, number: int) -> tuple[int, int]:
+        """Between which heights a lane is seen, whatever is scrolled."""
+        if number < self.pinned:
+            return 0, self.ceiling
+        return (self.ceiling, self.floor) if number < self.foot else (self.floor, NO_FOOT)
+
     def row(self, number: int, down: int) -> int:
         """Where a lane begins when lanes are scrolled `down` pixels."""
-        return self.top(number) - (0 if number < self.pinned else down)
+        return self.top(number) - (0 if number < self.pinned else down if number < self.foot else self.lift)
 
     def row_at(self, y: int, down: int) -> int:
         """The lane seen at a height when lanes are scrolled `down` pixels."""
-        return self.lane_at(y if y < self.ceiling else y + down)
+        return self.lane_at(y if y < self.ceiling else y + down if y < self.floor else y + self.lift)
+
+    def scrolled_to(self, number: int, down: int, room: int) -> int:
+        """How far lanes are scrolled when a lane has just come into sight, between pixels 0 and `room`."""
+        if not self.pinned <= number < self.foot:
+            return down
+        top = self.top(number)
+        return min(max(down, top + self.height(number) - min(room, self.floor)), top - self.ceiling)
 
     def lane_at(self, y: int) -> int:
         """The lane at a height below the beginning of the first one."""
@@ -89,7 +116,7 @@ class View:
 
     def laid_out_like(self, other: View) -> View:
         """The same part of the recording on a plot and in lanes of another view's size."""
-        layout = {"lane": other.lane, "tall": other.tall, "extra": other.extra, "pinned": other.pinned}
+        layout = {name: getattr(other, name) for name in LAYOUT}
         return replace(self, width=other.width, **layout)
 
     def zoomed(self, x: float, factor: float, whole: View, closest: float) -> View:
@@ -118,14 +145,11 @@ class View:
 
     def between(self, other: View, part: float) -> View:
         """On the way to another view, `part` of it done."""
-        return View(
-            self.start + (other.start - self.start) * part,
-            self.per_pixel + (other.per_pixel - self.per_pixel) * part,
-            other.width,
-            lane=other.lane,
-            tall=other.tall,
-            extra=other.extra,
-            pinned=other.pinned,
+        return replace(
+            other,
+            start=self.start + (other.start - self.start) * part,
+            per_pixel=self.per_pixel + (other.per_pixel - self.per_pixel) * part,
+            near=NEAR,
         )
 
 
