@@ -96,3 +96,17 @@ def test_a_recording_that_was_closed_leads_nowhere(qtbot: QtBot, window: Window)
     window.close_page(0)
     with qtbot.assertNotEmitted(dialog.chosen):
         dialog.table.activated.emit(dialog.model.index(0, 2))
+
+
+def test_a_tab_that_is_closed_meanwhile_stays_in_the_count(qtbot: QtBot, window: Window) -> None:
+    window.everywhere.open()
+    dialog = window.everywhere.dialog
+    assert dialog is not None
+    dialog.bar.field.setText("e")
+    dialog.look()
+    assert dialog._work is not None
+    next(dialog._work)
+    window.deck.close_tab(window.deck.tab_of(window.deck.pages()[2]))
+    window.deck.close_tab(window.deck.tab_of(window.deck.pages()[1]))
+    qtbot.waitUntil(lambda: not dialog.busy)
+    assert dialog.bar.accessibleDescription().endswith(" found in 3 of 3 recordings")

@@ -165,7 +165,7 @@ class EverywhereDialog(QDialog):
         layout.addWidget(self.bar)
         layout.addWidget(self.table, 1)
         self._work: Iterator[None] | None = None
-        self._count = self._in = self._left_out = 0
+        self._count = self._in = self._of = self._left_out = 0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
         self.bar.fields = self._fields
@@ -193,7 +193,7 @@ class EverywhereDialog(QDialog):
     def look(self) -> None:
         """Searches anew."""
         self.model.show_rows([])
-        self._count = self._in = self._left_out = 0
+        self._count = self._in = self._of = self._left_out = 0
         query = self.bar.query
         self._work = self._search(query) if query.text else None
         if self._work is None:
@@ -204,7 +204,9 @@ class EverywhereDialog(QDialog):
             self._timer.start(PATIENCE_MS)
 
     def _search(self, query: Query) -> Iterator[None]:
-        for page in self._pages():
+        pages = self._pages()
+        self._of = len(pages)  # Tabs that are closed meanwhile are looked through all the same.
+        for page in pages:
             reading = page.session.reference
             if reading is None:
                 continue
@@ -235,8 +237,7 @@ class EverywhereDialog(QDialog):
         self._say("")
 
     def _say(self, remark: str) -> None:
-        total = len(self._pages())
-        recordings = f"in {number(self._in)} of {number(total)} recording{'' if total == 1 else 's'}"
+        recordings = f"in {number(self._in)} of {number(self._of)} recording{'' if self._of == 1 else 's'}"
         words = f"{number(self._count)} found" if self._count else "" if remark else "Nothing found"
         if self._left_out:
             texts = "text" if self._left_out == 1 else "texts"
