@@ -6,13 +6,13 @@ import argparse
 import gc
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
 from inspector_app import cli_numbers
+from inspector_app.cli_said import complain, say
 from inspector_app.core.kit import load_kit
 from inspector_app.core.text import duration, number, size, terminal
 from inspector_app.core.types import InputFault
@@ -63,8 +63,8 @@ def proxy(options: argparse.Namespace) -> int:
     gc.freeze()
     watches: list[Watch] = []
     try:
-        print(f"listening on {running.url}", flush=True)
-        print("\n".join(_usage(route, running.url) for route in running.routes), flush=True)
+        say(f"listening on {running.url}")
+        say("\n".join(_usage(route, running.url) for route in running.routes))
         while not over.wait(TICK_S):
             # One that comes faster than it can be read holds up neither the others nor the end.
             watches = _look(running, watches, _until(TICK_S, over))
@@ -74,7 +74,7 @@ def proxy(options: argparse.Namespace) -> int:
         for one, handler in before:
             signal.signal(one, handler)
     for watch in _look(running, watches, _until(CLOSE_S, threading.Event())):
-        print(terminal(f"{watch.exchange.asked} · came faster than it could be read here"), flush=True)
+        say(terminal(f"{watch.exchange.asked} · came faster than it could be read here"))
         _tell_path(watch)
     return 128 + stopped_by[0] if stopped_by else 0
 
@@ -121,7 +121,7 @@ def _tell(watch: Watch) -> None:
     told += [f"{number(watch.events)} {'event' if watch.events == 1 else 'events'}", size(watch.bytes)]
     told += [f"first token after {duration(watch.first_token)}"] if watch.first_token is not None else []
     told += [f"over after {duration(watch.lasted)}", watch.state]
-    print(terminal(" · ".join(filter(None, told))), flush=True)
+    say(terminal(" · ".join(filter(None, told))))
     _tell_path(watch)
     if watch.stopped:
         _complain(f"{watch.stopped}; the client got its answer all the same")
@@ -132,7 +132,7 @@ def _tell(watch: Watch) -> None:
 
 def _tell_path(watch: Watch) -> None:
     if watch.exchange.path is not None:
-        print(f"  {terminal(str(watch.exchange.path))}", flush=True)
+        say(f"  {terminal(str(watch.exchange.path))}")
 
 
 def _status(watch: Watch) -> str:
@@ -140,4 +140,4 @@ def _status(watch: Watch) -> str:
 
 
 def _complain(what: str) -> None:
-    print(f"stream-inspector: {terminal(' '.join(what.split()))}", file=sys.stderr, flush=True)
+    complain(terminal(" ".join(what.split())))

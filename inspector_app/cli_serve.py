@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from inspector_app import cli_numbers
+from inspector_app.cli_said import complain, say, tell
 from inspector_app.core.kit import load_kit
 from inspector_app.core.text import size, terminal
 from inspector_app.core.types import Exchange, InputFault
@@ -168,12 +169,12 @@ async def _serve(items: list[Item], options: argparse.Namespace) -> int:
     except OSError as error:
         why = os.strerror(error.errno or 0).lower()
         raise InputFault(f"port {options.port} cannot be used ({why}): choose another one") from None
-    print(f"listening on {server.url}", flush=True)
-    print(index_page(server)[0] if options.suite else _usage(server), flush=True)
+    say(f"listening on {server.url}")
+    say(index_page(server)[0] if options.suite else _usage(server))
     await server.over.wait()
     await server.close()
     if options.suite:
-        print(score_page(server)[0], end="", flush=True)
+        say(score_page(server)[0].removesuffix("\n"))
     return 128 + stopped_by[0] if stopped_by else 0
 
 
@@ -214,7 +215,7 @@ def _tell(visit: Visit, many: bool) -> None:
     what = "asked" if visit.state == WAITING else visit.words()
     answer = "/".join(filter(None, [visit.item.recording if many else "", visit.item.variation]))
     told = [f"{request.method} {request.target}", answer, what]
-    print(terminal(" · ".join(filter(None, told))), file=sys.stderr, flush=True)
+    tell(terminal(" · ".join(filter(None, told))))
 
 
 def _tell_refused(refusal: Refusal) -> None:
@@ -248,7 +249,7 @@ def _skip(fault: InputFault) -> None:
 
 
 def _complain(what: str) -> None:
-    print(f"stream-inspector: {terminal(' '.join(what.split()))}", file=sys.stderr, flush=True)
+    complain(terminal(" ".join(what.split())))
 
 
 def _speed(text: str) -> float | None:
