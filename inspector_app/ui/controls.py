@@ -41,14 +41,14 @@ class Ring(QWidget):
 
     def __init__(self, look: Look, around: QWidget) -> None:
         super().__init__(around.parentWidget())
-        self._look, self._around = look, around
+        self._look, self.around = look, around
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         around.installEventFilter(self)
         self._place()
         self.show()
 
     def _place(self) -> None:
-        self.setGeometry(self._around.geometry().adjusted(-RING, -RING, RING, RING))
+        self.setGeometry(self.around.geometry().adjusted(-RING, -RING, RING, RING))
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -63,6 +63,17 @@ class Ring(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             rounded(painter, self.rect(), None, self._look.theme.color("focus"), RADIUS + RING - 1, 2)
+
+
+def rings_in(widget: QWidget) -> list[Ring]:
+    """The focus rings that are shown in a widget."""
+    return [ring for ring in widget.findChildren(Ring) if not ring.isHidden()]
+
+
+def has_ring(widget: QWidget) -> bool:
+    """Whether a control shows that it has the keyboard."""
+    parent = widget.parentWidget()
+    return parent is not None and any(ring.around is widget for ring in rings_in(parent))
 
 
 def _ring_for(look: Look, widget: QWidget, event: QFocusEvent) -> None:
@@ -85,6 +96,16 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         look.changed.connect(self.update)
+
+    def keep_room(self, *texts: str) -> None:
+        """Be as wide as the widest of what it will say, so that nothing beside it moves when it says another."""
+        now = self.text()
+        widths = []
+        for text in texts:
+            self.setText(text)
+            widths.append(self.sizeHint().width())
+        self.setText(now)
+        self.setMinimumWidth(max(widths))
 
     def show_icon(self, name: str, size: int = SIZE) -> None:
         """Replaces the glyph, as from play to pause."""

@@ -61,6 +61,8 @@ class RecordingPage(QWidget):
     open_asked = Signal()
     picture_asked = Signal()
     readers_chosen = Signal()
+    commands_changed = Signal()
+    """Other things can be done on the page now, so other keys are to be bound."""
 
     def __init__(self, session: Session, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QImage, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from inspector_app import __version__
 from inspector_app.core.redact import redact_text
 from inspector_app.core.text import visible
 from inspector_app.ui import fonts
+from inspector_app.ui.controls import rings_in
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.session import Session
 from inspector_app.ui.svg import SvgCanvas, png
@@ -87,6 +90,24 @@ def without_pointer(widget: QWidget) -> None:
             QCoreApplication.sendEvent(part, QEvent(QEvent.Type.Leave))
 
 
+@contextmanager
+def without_keyboard(widget: QWidget) -> Iterator[None]:
+    """Nothing in the widget shows for a while that it has the keyboard; it keeps it."""
+    rings = rings_in(widget)
+    for ring in rings:
+        ring.hide()
+    held = widget.window().focusWidget()
+    if isinstance(held, QAbstractItemView):
+        # The ring of a row comes back with the next key.
+        for kind in (QEvent.Type.FocusOut, QEvent.Type.FocusIn):
+            QCoreApplication.sendEvent(held, QFocusEvent(kind, Qt.FocusReason.PopupFocusReason))
+    try:
+        yield
+    finally:
+        for ring in rings:
+            ring.show()
+
+
 def _paint(painter: QPainter, widget: QWidget, look: Look, words: str, size: QSize) -> None:
     without_pointer(widget)
     theme, top = look.theme, size.height() - CAPTION
@@ -94,7 +115,8 @@ def _paint(painter: QPainter, widget: QWidget, look: Look, words: str, size: QSi
     painter.save()
     # What needs more room than there is becomes smaller as a whole.
     painter.scale(size.width() / widget.width(), size.width() / widget.width())
-    widget.render(painter, QPoint(0, 0))
+    with without_keyboard(widget):
+        widget.render(painter, QPoint(0, 0))
     painter.restore()
     painter.fillRect(QRect(0, top, size.width(), CAPTION), theme.color("bg.panel"))
     painter.fillRect(QRect(0, top, size.width(), 1), theme.color("line"))

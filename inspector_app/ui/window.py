@@ -225,6 +225,7 @@ class Window(QMainWindow):
         restore_page(page, self.settings)
         page.open_asked.connect(self.ask_open)
         page.picture_asked.connect(self.ask_picture)
+        page.commands_changed.connect(self.bindings.renew)
         page.toolbar.live.clicked.connect(lambda: self.compose())
         self.proxying.serve(page)
         self.asides.serve(page)

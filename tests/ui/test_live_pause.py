@@ -15,6 +15,7 @@ from inspector_app.core.types import Http
 from inspector_app.ui.live.strip import shown_state
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
+from inspector_app.ui.timeline.clock import running
 from tests.ui.live_data import DONE, HTTP, Live, LiveStream, said
 
 WORDS = [said(f"word {n} ") for n in range(40)]
@@ -83,7 +84,7 @@ def test_what_waits_behind_a_paused_view_is_counted_in_words(live: Live, qtbot: 
     live.hand.read(*WORDS[4:10])
     live.tick(2)
     assert live.session.rows.events == len(live.session.reference.events) == 4
-    assert live.part.pause.text() == "Catch up · +6 events"
+    assert live.part.pause.text() == "Catch up"
     assert live.part.follow.chip.accessibleName() == "View paused · 6 events behind"
     state = shown_state(live.session)
     assert (state.head, state.more) == ("View paused", "6 events behind · the recording goes on")
@@ -114,7 +115,7 @@ def test_a_stream_that_ends_behind_a_paused_view_is_shown_when_the_view_goes_on(
     live.tick(2)
     assert live.session.rows.events == 4
     assert shown_state(live.session).more == "8 events behind · the stream has ended meanwhile"
-    assert live.part.stop.isHidden()
+    assert not live.part.stop.isEnabled()
     live.part.pause.click()
     live.finish()
     assert live.session.complete
@@ -131,6 +132,48 @@ def test_time_stands_still_in_a_paused_view_and_not_in_its_strip(live: Live) -> 
     assert live.session.elapsed > now + 3_000_000_000
     live.part.pause.click()
     assert live.session.now == live.session.elapsed
+
+
+def test_the_moment_that_is_shown_and_the_time_that_runs_are_told_apart(live: Live) -> None:
+    streaming(live, *WORDS[:4])
+    flag = live.page.timeline._now.flag
+    assert flag.startswith("now · ")
+    shown = flag.removeprefix("now · ")
+    live.part.pause.click()
+    live.tick(100)
+    assert live.page.timeline._now.flag == f"paused at {shown}"
+    state = shown_state(live.session)
+    assert (state.time, state.goes_on) == (f"at {shown}", running(live.session.elapsed))
+    assert state.goes_on != shown
+    live.hand.end(terminator=True)
+    live.tick(2)
+    assert shown_state(live.session).goes_on == "", "nothing runs any more"
+    live.part.pause.click()
+
+
+def test_nothing_in_the_toolbar_moves_while_the_view_is_paused(live: Live) -> None:
+    bar = live.page.toolbar
+    parts = {"open": bar.open, "stop": live.part.stop, "pause": live.part.pause, "read as": bar.read_as}
+
+    def places() -> dict[str, object]:
+        QApplication.processEvents()
+        return {name: (part.geometry(), part.text() if part is bar.open else "") for name, part in parts.items()}
+
+    for width in (1600, 1280, 1100):
+        live.page.resize(width, 1000)
+        streaming(live, *WORDS[:4])
+        seen, words = [places()], [live.part.pause.text()]
+        for data in ((), tuple(WORDS * 40)):
+            if not live.session.paused:
+                live.part.pause.click()
+            live.hand.read(*data)
+            live.tick(2)
+            seen.append(places())
+            words.append(live.part.pause.text())
+        assert words == ["Pause view", "Go on", "Catch up"]
+        assert seen[1:] == seen[:1] * 2
+        live.part.pause.click()
+        live.tick(200)
 
 
 def body(kind: str) -> bytes:

@@ -19,10 +19,12 @@ from inspector_app import __version__
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.resources import resource
 from inspector_app.lenses import load_lenses, shipped_folder
+from inspector_app.ui.controls import rings_in
 from inspector_app.ui.dialogs.picture_dialog import PictureDialog
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.picture import CAPTION, caption, picture, vector
 from inspector_app.ui.scenes import Scene, pane_of
+from inspector_app.ui.selection import Selection
 from inspector_app.ui.shot import arranged
 from inspector_app.ui.studio import WHATS, Wish
 from inspector_app.ui.svg_letters import Letters
@@ -329,6 +331,29 @@ def test_the_dialog_goes_with_its_tab(qtbot: QtBot, window: Window, page: Record
 def test_the_button_of_a_page_asks_too(qtbot: QtBot, window: Window, page: RecordingPage) -> None:
     qtbot.mouseClick(page.picture_button, Qt.MouseButton.LeftButton)
     assert window.findChild(PictureDialog) is not None
+
+
+def test_a_picture_shows_no_focus_ring_and_the_window_keeps_its(
+    qtbot: QtBot, window: Window, page: RecordingPage, look: Look
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    page.open_button.setFocus(Qt.FocusReason.OtherFocusReason)
+    plain = picture(window, look, "")
+    shown = window.grab().toImage()
+    page.open_button.setFocus(Qt.FocusReason.OtherFocusReason)
+    page.toolbar.search.setFocus(Qt.FocusReason.TabFocusReason)
+    page.open_button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert window.grab().toImage() != shown
+    assert picture(window, look, "") == plain
+    assert [ring.around for ring in rings_in(window)] == [page.open_button]
+    page.session.selection.select(Selection(2), None)
+    page.panes.raw.setFocus(Qt.FocusReason.OtherFocusReason)
+    plain = picture(window, look, "")
+    qtbot.keyClick(page.panes.raw, Qt.Key.Key_Shift)
+    shown = window.grab().toImage()
+    assert picture(window, look, "") == plain
+    assert window.grab().toImage() != shown, "until the next key is pressed among the rows"
 
 
 def test_what_was_saved_is_said_in_place_and_not_in_the_next_picture(

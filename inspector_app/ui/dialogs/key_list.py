@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
-from shiboken6 import isValid
 
 from inspector_app.ui import fonts
 from inspector_app.ui.commands import Command, Source, shown_keys
 from inspector_app.ui.controls import draw_key, key_width
+from inspector_app.ui.dialogs.held import Held
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import Look
 
@@ -100,7 +100,7 @@ class KeyList(QWidget):
         super().__init__(window)
         self._look, self._source = look, source
         self._groups: dict[str, list[Row]] = {}
-        self._before: QWidget | None = None
+        self._before: Held | None = None
         self._down = 0
         """Pixels that are scrolled away above, in a window that is too low for all."""
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -117,7 +117,7 @@ class KeyList(QWidget):
         self._groups = key_groups(self._source())
         said = (f"{', '.join(row.keys)}: {row.words}" for rows in self._groups.values() for row in rows)
         self.setAccessibleDescription(". ".join(said))
-        self._before = self.window().focusWidget()
+        self._before = Held(self.window())
         self._down = 0
         self._place()
         self.show()
@@ -127,10 +127,9 @@ class KeyList(QWidget):
     def dismiss(self) -> None:
         """Closes the list; the keyboard goes back to where it was."""
         before, self._before = self._before, None
-        held = self.hasFocus()
+        if before is not None and self.hasFocus():
+            before.give_back(self)
         self.hide()
-        if held and before is not None and isValid(before):
-            before.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def card(self) -> QRect:
         """Where the list lies on the veil."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from inspector_app.ui import fonts
 from inspector_app.ui.commands import Command, Source
 from inspector_app.ui.controls import SearchField
+from inspector_app.ui.dialogs.held import Held
 from inspector_app.ui.dialogs.palette_list import ROW, Entry, PaletteDelegate, PaletteModel, entries
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import Look
@@ -35,7 +35,7 @@ class CommandPalette(QWidget):
         super().__init__(window)
         self._look, self._source, self._jumps = look, source, jumps
         self._places_only = False
-        self._before: QWidget | None = None
+        self._before: Held | None = None
         self.field = SearchField(look, FIND)
         self.model = PaletteModel(self)
         self.list = QListView()
@@ -73,7 +73,7 @@ class CommandPalette(QWidget):
             self.dismiss()
             return
         self._places_only = places_only
-        self._before = self.window().focusWidget()
+        self._before = Held(self.window())
         hint = GO if places_only else FIND
         self.field.setPlaceholderText(hint)
         self.field.setAccessibleName(hint)
@@ -86,10 +86,9 @@ class CommandPalette(QWidget):
     def dismiss(self) -> None:
         """Closes the palette; the keyboard goes back to where it was."""
         before, self._before = self._before, None
-        held = self.field.hasFocus()
+        if before is not None and self.field.hasFocus():
+            before.give_back(self.field)
         self.hide()
-        if held and before is not None and isValid(before):
-            before.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _refresh(self) -> None:
         typed = self.field.text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter_ns
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from inspector_app.core.text import duration
 from inspector_app.ui.commands import Command
@@ -19,6 +19,8 @@ from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.timeline.now import Now
 
 STOP_KEY, PAUSE_KEY = "Ctrl+.", "P"
+PAUSE, GO_ON, CATCH_UP = "Pause view", "Go on", "Catch up"
+"""What the button says; how much waits stands in the strip, where it moves nothing."""
 OVER = "the stream has ended"
 
 
@@ -30,7 +32,8 @@ class LivePart(QObject):
         self.page, self.session = page, session
         look = page.look
         self.stop = Button(look, "Stop", "stop", "raised", meaning="error")
-        self.pause = Button(look, "Pause view", "pause", "flat")
+        self.pause = Button(look, PAUSE, "pause", "flat")
+        self.pause.keep_room(PAUSE, GO_ON, CATCH_UP)
         self.stop.clicked.connect(session.stop)
         self.pause.clicked.connect(self.turn_pause)
         tip(self.stop, "End the stream now; the recording keeps what has come", STOP_KEY)
@@ -42,6 +45,7 @@ class LivePart(QObject):
         self._lanes: LiveLanes | None = None
         page.link.growing = lambda clock: self._live_lanes().in_steps(clock, session.now)
         page.own_commands = self.commands
+        page.commands_changed.emit()
         session.notes.wait_for(session.join)
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
@@ -85,11 +89,12 @@ class LivePart(QObject):
     def _now(self) -> Now:
         session, growth = self.session, self.session.growth
         reads = growth.exchange.read_times
+        held = session.paused
         if not reads:
-            return Now(session.now, 0, "wait", f"waiting {duration(session.now)}")
+            return Now(session.now, 0, "wait", f"waiting {duration(session.now)}", held)
         if session.waited < SILENT_NS:
-            return Now(session.now, reads[-1])
-        return Now(session.now, reads[-1], "silence", f"no byte for {wait_words(session)}")
+            return Now(session.now, reads[-1], held=held)
+        return Now(session.now, reads[-1], "silence", f"no byte for {wait_words(session)}", held)
 
     def _judged(self) -> None:
         page = self.page
@@ -99,24 +104,33 @@ class LivePart(QObject):
 
     def _show_pause(self) -> None:
         behind = self.session.behind
-        paused = behind is not None
-        words = "Pause view"
+        words = PAUSE
         if behind is not None:
-            words = "Go on" if behind.nothing and not behind.ended else f"Catch up · +{behind.count}"
-            self.stop.setVisible(not behind.ended)
+            words = GO_ON if behind.nothing and not behind.ended else CATCH_UP
+            if behind.ended:
+                # It keeps its place, so that nothing beside it moves.
+                self._let_go(self.stop)
+                self.stop.setEnabled(False)
         if words != self.pause.text():
+            if PAUSE in (words, self.pause.text()):
+                self.page.timeline.show_now(self._now())
             self.pause.setText(words)
             self.pause.setAccessibleName(words)
-            self.pause.show_icon("play" if paused else "pause")
-            self.pause.updateGeometry()
-            self.page.toolbar.fit()
+            self.pause.show_icon("pause" if behind is None else "play")
+
+    def _let_go(self, *controls: Button) -> None:
+        """The keyboard goes from controls that leave to the lines, and not to whatever stands next in the row."""
+        if self.page.window().focusWidget() in controls:
+            self.page.panes.raw.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _end(self) -> None:
+        self._let_go(self.stop, self.pause)
         self.stop.hide()
         self.pause.hide()
         self.page.toolbar.fit()
         self.page.timeline.show_now(None)
         self.session.notes.release()
+        self.page.commands_changed.emit()
 
     def _read(self) -> None:
         """From here on the timeline is made of the whole reading."""

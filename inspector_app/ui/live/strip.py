@@ -96,7 +96,9 @@ class LiveStrip(QWidget):
             if state.more:
                 room = (self.dismiss.x() if self.dismiss.isVisible() else self.width()) - EDGE - x - 12
                 words = fonts.elided(fonts.ui_font(13), state.more, int(max(room, 0)))
-                draw_text(painter, x + 12, base, words, fonts.ui_font(13), theme.color("ink.2"))
+                x += 12 + draw_text(painter, x + 12, base, words, fonts.ui_font(13), theme.color("ink.2"))
+                if state.goes_on:
+                    draw_text(painter, x + 8, base, state.goes_on, fonts.wire_font(13), theme.color("ink.2"))
             elif not session.growth.ended:
                 x = self._paint_wait(painter, x, base)
                 x = self._paint_rates(painter, x, base)
@@ -190,8 +192,10 @@ def shown_state(session: LiveSession) -> State:
     behind = session.behind
     if behind is None:
         return state_of(session)
-    goes_on = "the stream has ended meanwhile" if behind.ended else "the recording goes on"
-    return State("View paused", running(session.elapsed), f"{behind.count} behind · {goes_on}", "info")
+    at, waits = f"at {running(session.now)}", f"{behind.count} behind"
+    if behind.ended:
+        return State("View paused", at, f"{waits} · the stream has ended meanwhile", "info")
+    return State("View paused", at, f"{waits} · the recording goes on", "info", running(session.elapsed))
 
 
 def short_path(path: str) -> str:

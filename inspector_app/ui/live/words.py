@@ -23,12 +23,15 @@ _WHOLE = re.compile(r"HTTP \d+(; )?")
 
 
 class State(NamedTuple):
-    """What the strip says: a head and the time beside it, what follows, and the meaning that colours its edge."""
+    """What the strip says: a head and the time beside it, what follows, the meaning that colours its edge, and at last
+    a time that runs on.
+    """
 
     head: str
     time: str = ""
     more: str = ""
     meaning: str = ""
+    goes_on: str = ""
 
 
 def state_of(session: LiveSession) -> State:
