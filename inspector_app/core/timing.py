@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from inspector_app.core.flags import UNDISPATCHED
 from inspector_app.core.reading import Reading
-from inspector_app.core.types import NO_TIME
+from inspector_app.core.types import NO_TIME, Exchange
 
 MS = 1_000_000
 ORDER_ONLY = "order only: this recording has no times"
@@ -90,6 +90,17 @@ def ladder(reading: Reading) -> dict[str, int | None]:
     for name, event in rung_events(reading).items():
         out[name] = reading.time_of(event)
     return out
+
+
+def last_silence(exchange: Exchange) -> tuple[int, int] | None:
+    """From the last byte to the end, in ns since the request; None where one of the two was not measured."""
+    times, ends, end = exchange.read_times, exchange.read_ends, exchange.end_time
+    if exchange.timing == "none" or not times or not ends or end is None:
+        return None
+    last = next((n for n in range(min(len(times), len(ends)) - 1, -1, -1) if ends[n] > (ends[n - 1] if n else 0)), None)
+    if last is None or times[last] == NO_TIME or times[last] >= end:
+        return None
+    return times[last], end
 
 
 def first_chunk(reading: Reading) -> int | None:

@@ -8,11 +8,15 @@ from inspector_app.core import flags as F
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.json_text import parse
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import duration
+from inspector_app.core.timing import last_silence
 from inspector_app.core.transfer import stopped_words
 from inspector_app.findings._generations import closed_by_marker, is_marker
 from inspector_app.findings._places import NO_PAYLOAD, content, field
 from inspector_app.findings._sse_lines import marker
 
+SILENT = 1_000_000_000
+"""Nanoseconds without a byte before its end that are told of an answer that was stopped."""
 TEXT = b"[DONE]"
 NO_JSON = F.NOT_JSON | F.PLAIN_TEXT
 
@@ -36,8 +40,11 @@ def _truncated(reading: Reading, report: Report) -> None:
 def _cancelled(reading: Reading, report: Report) -> None:
     if not reading.cancelled:
         return
-    size = len(reading.body)
-    report(reading.last_event, start=size, end=size, detail=stopped_words(reading.exchange.end))
+    size, said = len(reading.body), stopped_words(reading.exchange.end)
+    began, end = last_silence(reading.exchange) or (0, 0)
+    if end - began >= SILENT:
+        said = f"{said}; nothing had come for {duration(end - began)}"
+    report(reading.last_event, start=size, end=size, detail=said)
 
 
 def _missing(reading: Reading, report: Report) -> None:

@@ -14,6 +14,7 @@ from inspector_app.core.rates import Rates
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import duration, number
+from inspector_app.core.timing import last_silence
 from inspector_app.core.transfer import stopped_words
 from inspector_app.core.types import NO_TIME
 from inspector_app.lenses import LITERAL
@@ -28,6 +29,8 @@ from inspector_app.ui.waits_lane import waits_lane
 
 STALL_NS = 30_000_000_000
 """A gap between two reads from which silence is drawn (rule time-stall)."""
+SILENT_NS = 1_000_000_000
+"""A silence before the end from which on it is drawn beside the reads: nothing else stands there."""
 TOLD_READS, STEP = 50_000, 2000
 """Below so many reads each knows its event; reads after which the caller may rest."""
 BURST = "time-burst"
@@ -161,6 +164,10 @@ def _reads(reading: Reading, clock: Clock) -> Iterator[Lane | None]:
             lane.spans.append(Span(before, after, "silence", duration(after - before)))
         if n % (STEP * 10) == 0:
             yield None
+    began, end = last_silence(exchange) or (0, 0)
+    if end - began >= SILENT_NS:
+        kind, words = ("silence", "") if end - began >= STALL_NS else ("wait", "no byte for ")
+        lane.spans.append(Span(began, end, kind, f"{words}{duration(end - began)}"))
     lane.spans += _bursts(reading, clock)
     yield lane
 

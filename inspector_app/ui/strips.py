@@ -114,7 +114,9 @@ def _bytes_words(reading: Reading, selection: Selection | None) -> list[tuple[st
         what = "finding" if selection.finding else "value" if selection.pointer else what
         what = "line" if what == "event" and selection.line is not None else what
     line = selection.line if selection.line is not None else reading.lines.at(start)
-    words = f"{number(end - start)} bytes of the {what}, {number(start)}–{number(end)}"
+    if start == end:
+        return [(f"line {number(line)}", False), (f"at byte {number(start)}", False)]
+    words = f"{number(end - start)} byte{'' if end - start == 1 else 's'} of the {what}, {number(start)}–{number(end)}"
     return [(f"line {number(line)}", False), (words, False)]
 
 

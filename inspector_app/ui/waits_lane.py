@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from inspector_app.core.buffering import BURST_DELTAS
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import duration, number
-from inspector_app.core.timing import MS
+from inspector_app.core.timing import MS, last_silence
 from inspector_app.core.types import NO_TIME
 from inspector_app.ui.timeline import Lane, Mark, Span
 from inspector_app.ui.timeline.waits import WAITS
@@ -25,7 +25,8 @@ STEP = 4000
 def waits_lane(reading: Reading, positions: array[int]) -> Iterator[Lane | None]:
     """The lane, or none where nothing stands out; each None before is a rest. `positions` are the events' times."""
     times, ends = reading.exchange.read_times, reading.exchange.read_ends
-    if times is None or ends is None or len(times) < 2:
+    last = last_silence(reading.exchange)
+    if times is None or ends is None or (len(times) < 2 and last is None):
         return
     gaps = array("q")
     for start in range(1, len(times), STEP):
@@ -36,9 +37,9 @@ def waits_lane(reading: Reading, positions: array[int]) -> Iterator[Lane | None]
         )
         yield None
     usual = sorted(gap for gap in gaps[:: max(1, len(gaps) // STEP)] if gap >= 0)
-    if not usual:
+    if not usual and last is None:
         return
-    wanted = USUAL * usual[len(usual) // 2]
+    wanted = USUAL * usual[len(usual) // 2] if usual else 0
     for least in LEAST:
         found = [read for read, gap in enumerate(gaps, 1) if gap >= least] if least >= wanted else None
         yield None
@@ -52,7 +53,10 @@ def waits_lane(reading: Reading, positions: array[int]) -> Iterator[Lane | None]
             yield None
         else:
             crowds.append(crowd)
-    lane = _lane(reading, positions, least, [(times[read - 1], times[read]) for read in found], crowds)
+    waits = [(times[read - 1], times[read]) for read in found]
+    if last is not None and last[1] - last[0] >= least:
+        waits.append(last)
+    lane = _lane(reading, positions, least, waits, crowds)
     if lane.spans or lane.marks:
         yield lane
 

@@ -15,6 +15,7 @@ from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Fault, Finding, Http, MemoryBody
 from inspector_app.files import read_input
 from inspector_app.report.end_words import end_words
+from tests.core.timed import MS, reading_of
 from tests.framing.aws_frames import event
 
 KIT = load_kit()
@@ -155,6 +156,26 @@ def test_who_stops_an_answer_is_told_so_and_nobody_is_accused(name: str) -> None
     assert reading.findings[0].message == "The answer was cancelled before its end: stopped by the user."
     assert end_words(reading) == "stopped by the user (cancelled)"
     assert [block.fields.get("cancelled") for block in reading.blocks] == ["stopped by the user"] * len(reading.blocks)
+
+
+@pytest.mark.parametrize(
+    ("last", "end", "said"),
+    [
+        (2000, 7700, "; nothing had come for 5.70 s"),
+        (2000, 2999, ""),
+        (2000, 1000, ""),
+        (2000, None, ""),
+        (None, 7700, ""),
+    ],
+)
+def test_how_long_nothing_had_come_is_told_of_an_answer_that_was_stopped(
+    last: int | None, end: int | None, said: str
+) -> None:
+    about = {"end": {"how": "cancelled"}, "end_time": None if end is None else end * MS}
+    reading = reading_of([(1000, ROLE), (last, TEXT)], **about)
+    (finding,) = (finding for finding in reading.findings if finding.rule == "end-cancelled")
+    told = finding.message.replace("\u2009", " ")
+    assert told == f"The answer was cancelled before its end: stopped by the user{said}."
 
 
 def test_who_passed_an_answer_on_says_who_left() -> None:

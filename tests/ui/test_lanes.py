@@ -29,6 +29,7 @@ from inspector_app.ui.timeline.page import label_of, label_words
 from inspector_app.ui.timeline.ruler import flag_words, scale
 from inspector_app.ui.timeline.view import LANE, TOP, events_in, fitted
 from inspector_app.ui.timeline_link import TimelineLink
+from tests.core.timed import MS, exchange_of
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, lost_call, opened
 
 
@@ -174,6 +175,29 @@ def test_what_came_at_once_has_its_chip(qtbot: QtBot) -> None:
     (burst,) = (span for span in lanes["Reads"].lane.spans if span.kind == "burst")
     assert burst.words == "61 in 2 reads"
     assert (burst.start, burst.end) == (axis.position(1), axis.position(61))
+
+
+@pytest.mark.parametrize(
+    ("end", "drawn"),
+    [
+        (6_720, [("wait", 1020, 6720, "no byte for 5.70 s")]),
+        (31_020, [("silence", 1020, 31_020, "30.00 s")]),
+        (2_010, []),
+        (None, []),
+    ],
+)
+def test_the_silence_before_the_end_is_drawn_as_far_as_it_was_measured(
+    qtbot: QtBot, end: int | None, drawn: list[tuple[str, int, int, str]]
+) -> None:
+    stopped = {"how": "cancelled", "closed_by": "client"}
+    at = None if end is None else end * MS
+    reads = [(1000 + 10 * n, event(chunk({"content": f"word {n} "}))) for n in range(3)]
+    _, lanes = timeline(opened(qtbot, exchange_of(reads, end=stopped, end_time=at)))
+    waiting, *found = lanes["Reads"].lane.spans
+    assert waiting.start == 0
+    assert [(one.kind, one.start // MS, one.end // MS, one.words.replace(THIN_SPACE, " ")) for one in found] == drawn
+    waits = [(one.start // MS, one.end // MS) for one in lanes["Waits"].lane.spans]
+    assert waits == [(0, 1000), *([] if end is None else [(1020, end)])]
 
 
 def test_a_stream_that_flows_has_none(qtbot: QtBot) -> None:

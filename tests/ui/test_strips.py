@@ -18,6 +18,8 @@ from tests.ui.panes_data import lost_call, opened
         (Selection(0, 0, start=0, end=160), "160 bytes of the line, 0–160"),
         (Selection(0, 0, pointer="/id", start=8, end=20), "12 bytes of the value, 8–20"),
         (Selection(0, start=0, end=20, finding="sse-bom"), "20 bytes of the finding, 0–20"),
+        (Selection(0, start=19, end=20, finding="sse-bom"), "1 byte of the finding, 19–20"),
+        (Selection(0, start=184, end=184, finding="end-truncated"), "at byte 184"),
     ],
 )
 def test_whose_bytes_they_are(qtbot: QtBot, look: Look, selection: Selection, words: str) -> None:

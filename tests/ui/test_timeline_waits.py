@@ -54,6 +54,29 @@ def test_waits_stand_out_that_are_long_for_this_stream(
     assert lane.note.replace("\u2009", " ") == note
 
 
+@pytest.mark.parametrize(
+    ("times", "end", "spans"),
+    [
+        ((10, 20, 30, 40), 5740, [(40, 5740)]),
+        ((10, 20, 30, 130, 140), 640, [(30, 130), (140, 640)]),
+        ((10, 20, 30, 40), 130, []),
+        ((10, 20, 30, 40), None, []),
+        ((10,), 5710, [(10, 5710)]),
+        ((10, None), 5710, []),
+    ],
+)
+def test_the_silence_before_the_end_is_a_wait(
+    times: tuple[float | None, ...], end: int | None, spans: list[tuple[int, int]]
+) -> None:
+    at = None if end is None else end * MS
+    reading = reading_of([(time, sse(said("word "))) for time in times], end={"how": "cancelled"}, end_time=at)
+    lane = lane_of(reading)
+    found = [] if lane is None else [(span.start // MS, span.end // MS) for span in lane.spans]
+    assert found == spans
+    if lane is not None:
+        assert list(lane.ticks or ()) == [span.end for span in lane.spans]
+
+
 def test_reads_without_a_time_are_no_wait() -> None:
     assert lane_of(reading_of([(10, sse(said("a"))), (None, sse(said("b"))), (900, sse(said("c")))])) is None
 
