@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from inspector_app.core.field_filter import NAMES, OPERATORS
+from inspector_app.core.field_filter import TYPES
+from inspector_app.core.field_words import JOINERS, NAMES, OPERATORS, Word, filter_path, words
 
-JOINERS = ("and", "or", "not", "&&", "||")
-_STEP = r'\.?[^\s"\'()<>=!~.\[\]]+|\[\d*\]|\["(?:[^"\\]|\\.)*"\]'
-_WORD = re.compile(rf'(?:{_STEP}|[.\[]|\["(?:[^"\\]|\\.)*)*\Z')
-"""What is being typed: a field as far as it goes, maybe with a bracket that is still open."""
-_BELOW = re.compile(_STEP)
+_BEGUN = re.compile(r'\[(?:\d*|"(?:[^"\\]|\\.)*+\\?"?)')
+"""A bracket of a field that is still open."""
 _INDEX = re.compile(r"\[\d+\]")
 
 
 def completions(text: str, cursor: int, fields: Iterable[str], most: int = 200) -> tuple[int, list[str]]:
     """What could stand in place of the word before the cursor: where that begins, and names and fields for it.
 
-    A field fits where the word stands anywhere in it; those that begin with it come first. An index that is typed
-    stays as it is.
+    `fields` are ledger paths. One fits where the word stands anywhere in it; those that begin with it come first. An
+    index that is typed stays as it is. Inside of quotes and behind what is no filter nothing is offered.
     """
-    found = _WORD.search(text[:cursor])
-    start = found.start() if found is not None else cursor
-    typed = text[start:cursor]
-    before = text[:start].split()
-    if before and before[-1].lower() not in JOINERS and not before[-1].endswith("("):
-        known = sorted(OPERATORS) if before[-1] not in OPERATORS else []
-        return start, [name for name in known if name.startswith(typed.lower()) and name.isalpha()]
+    text = text[:cursor]
+    before = list(words(text))
+    start = cursor
+    if before and before[-1].kind == "open":
+        if _BEGUN.fullmatch(before[-1].text) is None:
+            return cursor, []
+        start = before.pop().at
+    if before and before[-1].kind == "word" and before[-1].end == start:
+        start = before.pop().at
+    typed = text[start:]
+    if not _takes_field(before):
+        return start, [name for name in _after(before) if name.startswith(typed.lower())]
     word = _INDEX.sub("[]", typed.lower())
-    names = [*NAMES, *(f".{path}" if path in NAMES else path for path in fields)]
+    names = [*NAMES, *map(filter_path, fields)]
     first = [typed + name[len(word) :] for name in names if name.lower().startswith(word)]
     return start, (first + [name for name in names if word in name.lower()[1:] and not name.lower().startswith(word)])[
         :most
     ]
 
 
-def with_those_above(path: str) -> Iterator[str]:
-    """The lists and objects that a ledger path leads through, and then the path."""
-    above = ""
-    for step in _BELOW.findall(path):
-        above += step
-        yield above
+def _takes_field(before: list[Word]) -> bool:
+    """Whether a field comes after these words."""
+    if not before or (before[-1].kind, before[-1].text) == ("sign", "("):
+        return True
+    return before[-1].kind == "word" and before[-1].text.lower() in JOINERS and not _asks_type(before)
+
+
+def _asks_type(before: list[Word]) -> bool:
+    last = [word.text.lower() for word in before[-2:] if word.kind == "word"]
+    return last[-1:] == ["is"] or last == ["is", "not"]
+
+
+def _after(before: list[Word]) -> list[str]:
+    """The words that can come after these, where that is no field: none where it is a value."""
+    if _asks_type(before):
+        return list(TYPES)
+    last = before[-1]
+    value = last.kind == "sign" or (last.kind == "word" and last.text.lower() in OPERATORS)
+    return [] if value else [name for name in sorted(OPERATORS) if name.isalpha()]

@@ -2,7 +2,8 @@
 
 A field is a ledger path: `choices[].delta.content`. `[]` is any element, `[0]` the first one, and an index may be left
 out. Besides fields there are the names in `NAMES`; a field that is called like one of them is written with a dot in
-front. Words between them: `and`, `or`, `not`, brackets. What can be said of each is in `OPERATORS`.
+front. Words between them: `and`, `or`, `not`, brackets. What can be said of each is in `OPERATORS`. How it falls into
+words is `field_words`.
 """
 
 from __future__ import annotations
@@ -16,33 +17,11 @@ from typing import Any, NamedTuple
 
 import regex
 
+from inspector_app.core.field_words import NAMES, Step, Word, steps_of, words
 from inspector_app.core.frame import Frame
 from inspector_app.core.pattern import BUDGET_S, PatternFault
 from inspector_app.core.payload import read_payload
 from inspector_app.core.reading import Reading
-
-NAMES = {
-    "t": "time since the request was sent: t > 2s",
-    "gap": "time since the event before: gap > 500ms",
-    "event": "number of the event: event >= 100",
-    "size": "bytes of the event: size > 4kB",
-    "name": "name in its event line: name = ping",
-    "kind": "kind of a delta: kind = tool",
-    "text": 'text of a delta: text contains "mill"',
-    "rule": "finding that points at it: rule = tool-id-missing",
-    "severity": "severity of such a finding: severity = error",
-}
-"""Name -> what it is, with an example."""
-
-OPERATORS = {
-    "exists": "it is there, whatever its value",
-    "missing": "it is not there",
-    "is": "its type: null, string, number, boolean, object, array, empty",
-    "=": "equal", "!=": "another value", "<": "less", "<=": "at most", ">": "more", ">=": "at least",
-    "contains": "a text or a list that holds it",
-    "matches": "a regular expression",
-}  # fmt: skip
-"""Operator -> what it says. A name alone means that it exists."""
 
 TYPES: dict[str, Callable[[Any], bool]] = {
     "null": lambda value: value is None,
@@ -62,15 +41,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 DEEPEST = 40
 """Brackets inside of each other, and `not` in a row."""
 
-_TOKEN = regex.compile(
-    r"\s+|(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<sign><=|>=|!=|==|=|<|>|\(|\)|~)"
-    r"|(?P<word>(?:[^\s\"'<>=!()~\[\]]|\[(?:\d*|\"(?:[^\"\\]|\\.)*\")\])+)"
-)
-_STEP = regex.compile(r"\.?(?P<key>[^.\[\]]+)|\[(?P<index>\d*)\]|\[\"(?P<quoted>(?:[^\"\\]|\\.)*)\"\]")
 _NUMBER = regex.compile(r"(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?P<unit>[a-zµ]*)", regex.IGNORECASE)
-
-Step = str | int | None
-"""A key, an index, or None for any element."""
 
 
 class Row:
@@ -160,36 +131,16 @@ def values_at(value: Any, steps: tuple[Step, ...], at: int = 0) -> Iterator[tupl
             yield f"/{str(key).replace('~', '~0').replace('/', '~1')}{pointer}", found
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    at: int
-
-
 class _Parser:
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = list(self._tokens())
+        self.tokens = list(words(text))
+        if self.tokens and self.tokens[-1].kind == "open":
+            raise _misfit(self.tokens[-1])
         self.place = 0
         self.depth = 0
         self.paths: dict[tuple[Step, ...], str] = {}
         self.names: set[str] = set()
         self.slow: Counter[str] = Counter()
-
-    def _tokens(self) -> Iterator[_Token]:
-        at = 0
-        while at < len(self.text):
-            found = _TOKEN.match(self.text, at)
-            if found is None:
-                sign = self.text[at]
-                if sign in "\"'":
-                    raise PatternFault(f"the text that begins at character {at + 1} has no {sign} at its end")
-                if sign == "[":
-                    raise PatternFault(f'[0], [] or ["a key"] is expected at character {at + 1}')
-                raise PatternFault(f"character {at + 1}, {sign!r}, fits nothing here")
-            if found.lastgroup is not None:
-                yield _Token(found.lastgroup, found[0], at)
-            at = found.end()
 
     def whole(self) -> Filter:
         test = self._either()
@@ -197,17 +148,17 @@ class _Parser:
             raise self._fault(token, "`and` or `or` is expected")
         return Filter(test, self.paths, frozenset(self.names), self.slow)
 
-    def _peek(self) -> _Token | None:
+    def _peek(self) -> Word | None:
         return self.tokens[self.place] if self.place < len(self.tokens) else None
 
-    def _next(self, expected: str) -> _Token:
+    def _next(self, expected: str) -> Word:
         token = self._peek()
         if token is None:
             raise PatternFault(f"{expected} at the end")
         self.place += 1
         return token
 
-    def _fault(self, token: _Token, expected: str) -> PatternFault:
+    def _fault(self, token: Word, expected: str) -> PatternFault:
         return PatternFault(f"{expected} at character {token.at + 1}, where {token.text!r} stands")
 
     def _takes(self, *words: str) -> bool:
@@ -272,8 +223,10 @@ class _Parser:
         self.names.add(name)
         return lambda row: row.named(name)
 
-    def _field(self, token: _Token) -> Callable[[Row], Iterator[Any]]:
-        steps = self._steps(token)
+    def _field(self, token: Word) -> Callable[[Row], Iterator[Any]]:
+        steps = steps_of(token.text)
+        if steps is None:
+            raise self._fault(token, "a field such as choices[0].delta is expected")
         self.paths.setdefault(steps, token.text)
 
         def values(row: Row) -> Iterator[Any]:
@@ -282,20 +235,6 @@ class _Parser:
                     yield value
 
         return values
-
-    def _steps(self, token: _Token) -> tuple[Step, ...]:
-        out: list[Step] = []
-        at, path = 0, token.text
-        while at < len(path):
-            found = _STEP.match(path, at)
-            if found is None:
-                raise self._fault(token, "a field such as choices[0].delta is expected")
-            if found["index"] is not None:
-                out.append(int(found["index"][:9]) if found["index"] else None)
-            else:
-                out.append(found["key"] or _unescaped(found["quoted"] or ""))
-            at = found.end()
-        return tuple(out)
 
     def _typed(self, values: Callable[[Row], Iterator[Any]]) -> Test:
         turned = self._takes("not")
@@ -362,11 +301,17 @@ class _Parser:
         return number * units[unit or ("s" if units is UNITS else "b")]
 
 
-def _unescaped(text: str) -> str:
-    return regex.sub(r"\\(.)", r"\1", text)
+def _misfit(word: Word) -> PatternFault:
+    """What is wrong from the first character on that fits nothing."""
+    sign = word.text[0]
+    if sign in "\"'":
+        return PatternFault(f"the text that begins at character {word.at + 1} has no {sign} at its end")
+    if sign == "[":
+        return PatternFault(f'[0], [] or ["a key"] is expected at character {word.at + 1}')
+    return PatternFault(f"character {word.at + 1}, {sign!r}, fits nothing here")
 
 
-def _quoted(token: _Token) -> str:
+def _quoted(token: Word) -> str:
     """The text of a value. Only quotes are escaped, so that an expression can be written as it is."""
     return regex.sub(r"\\([\"'])", r"\1", token.text[1:-1]) if token.kind == "text" else token.text
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from inspector_app.core.field_completion import with_those_above
 from inspector_app.core.field_filter import Filter, Row, parse_filter, rules_of, values_at
+from inspector_app.core.field_words import Step, ending_in, keys_of, with_those_above
 from inspector_app.core.pattern import Query
 from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
 from inspector_app.core.search import MOST, Key, Match
+from inspector_app.core.text import clip
 
 FIELDS = "fields"
 """The scope of a query that is a condition on fields."""
@@ -22,6 +23,10 @@ PATIENCE = 400
 """Texts that may take an expression too long; then the search ends."""
 MOST_PLACES = 20
 """Fields of one event that are shown as what was found."""
+MOST_MEANT = 5
+"""Fields that are named for one that no event has."""
+LONGEST = 60
+"""Characters of a field in what is said of it."""
 
 
 class FieldSearch:
@@ -42,6 +47,8 @@ class FieldSearch:
         """The matches so far by their place in the stream."""
         self.remark = ""
         """Why nothing was found, where that is no matter of values."""
+        self.meant: dict[str, list[str]] = {}
+        """Fields that no event has, as they were typed -> ledger paths that end in them."""
         self._reference = reference
 
     def steps(self) -> Iterator[None]:
@@ -70,17 +77,25 @@ class FieldSearch:
     def _say_why(self) -> Iterator[None]:
         """Looks for what the condition speaks of, where it held of no event: there may be none of it."""
         reading, unmet = self._reference, dict(self.filter.paths)
-        words = ["this recording has no times"] if self.filter.names & {"t", "gap"} and not timed(reading) else []
+        remarks = ["this recording has no times"] if self.filter.names & {"t", "gap"} and not timed(reading) else []
+        near: dict[tuple[Step, ...], dict[str, None]] = {steps: {} for steps in unmet}
+        known: set[str] = set()
         for n in range(len(reading.events)):
             if not unmet:
                 break
-            for payload in Row(reading, n, {}).payloads:
+            row = Row(reading, n, {})
+            for payload in row.payloads:
                 for steps in [steps for steps in unmet if next(values_at(payload, steps), None) is not None]:
                     del unmet[steps]
+            _note_near(row, [near[steps] for steps in unmet], [keys_of(steps) for steps in unmet], known)
             if n % PIECE == PIECE - 1:
                 yield
-        words += [f"no event has {typed}" for typed in unmet.values()]
-        self.remark = " · ".join(words)
+        for steps, typed in unmet.items():
+            self.meant[typed] = list(near[steps])[:MOST_MEANT]
+            paths = ", ".join(clip(path, LONGEST) for path in self.meant[typed])
+            there = f", but there is {paths}" if paths else ""
+            remarks.append(f"no event has a field {clip(typed, LONGEST)}{there}")
+        self.remark = " · ".join(remarks)
 
     def _add(self, row: Row) -> None:
         reading, n = self._reference, row.n
@@ -118,6 +133,22 @@ class FieldSearch:
             if held is not None and at < len(held.fragments) and held.deltas[at] == number:
                 of_block = self.fragments.setdefault((reading.reader, block), {})
                 of_block[at] = [(0, len(held.fragments[at]), key)]
+
+
+def _note_near(row: Row, near: list[dict[str, None]], sought: list[list[str]], known: set[str]) -> None:
+    """Adds the paths of an event that end in the keys that are sought. `known` are paths that were looked at before."""
+    # A payload is only gone through where one of the keys stands in it: most have none.
+    said = (row.reading.text(row.n) or b"").lower() if sought else b""
+    if not any(keys and keys[-1].encode("utf-8", "surrogatepass") in said for keys in sought):
+        return
+    for payload in row.payloads:
+        for path, _ in flatten(payload):
+            if path in known:
+                continue
+            known.add(path)
+            for found, keys in zip(near, sought):
+                if keys and len(found) < MOST_MEANT and (end := ending_in(path, keys)) is not None:
+                    found.setdefault(end)
 
 
 def fields_of(reading: Reading, most: int = 300) -> list[str]:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector_app.core.field_completion import completions, with_those_above
-from inspector_app.core.field_filter import NAMES, OPERATORS, parse_filter
+from inspector_app.core.field_completion import completions
+from inspector_app.core.field_filter import parse_filter
 from inspector_app.core.field_search import FIELDS, FieldSearch, fields_of
+from inspector_app.core.field_words import NAMES, OPERATORS, with_those_above
 from inspector_app.core.kit import load_kit
 from inspector_app.core.pattern import PatternFault, Query
 from inspector_app.core.reading import Reading
@@ -181,9 +182,9 @@ def test_fields_to_choose_from() -> None:
 @pytest.mark.parametrize(
     "text, remark",
     [
-        ("choices[].delta.contend exists", "no event has choices[].delta.contend"),
+        ("choices[].delta.contend exists", "no event has a field choices[].delta.contend"),
         ("kind = tool and choices[].delta.reasoning_content exists", ""),
-        ("a.b exists and flag = false", "no event has a.b"),
+        ("a.b exists and flag = false", "no event has a field a.b"),
         ("t > 9s", ""),
     ],
 )

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.field_search import FIELDS
 from inspector_app.ui.find.filters import PRESETS, SavedFilters, filter_menu
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.theme import Look
@@ -43,7 +44,7 @@ def test_it_goes_through_the_events_of_which_it_holds(qtbot: QtBot, opened: Open
     "text, found, remark",
     [
         ("choices exists and", "Not a filter", "a field is expected at the end"),
-        ("choices is null", "No event", "of which this holds"),
+        ("choices is null", "No event matches", ""),
     ],
 )
 def test_what_it_says_besides(qtbot: QtBot, opened: Open, text: str, found: str, remark: str) -> None:
@@ -91,3 +92,55 @@ def test_filters_are_kept_and_forgotten(qtbot: QtBot, opened: Open) -> None:
     assert texts(menu)[len(PRESETS) :] == ["t > 2s", "Forget this filter"]
     menu.actions()[-1].trigger()
     assert saved() == []
+
+
+def test_each_key_opens_its_own_kind_of_find(qtbot: QtBot, opened: Open) -> None:
+    page = opened(answer("six ", "two "))
+    bar = page.find.bar
+    filtered(qtbot, page, "kind = text")
+    page.find.start()
+    assert (bar.query.scope, bar.field.text()) == ("everything", "")
+    QTest.keyClicks(bar.field, "two")
+    settled(qtbot, page)
+    assert said(page)[0] == "1 of 1"
+    page.find.filter_by()
+    settled(qtbot, page)
+    assert (bar.query.scope, bar.field.text(), bar.field.selectedText()) == (FIELDS, "kind = text", "kind = text")
+    page.find.close()
+    page.find.start()
+    assert (bar.query.scope, bar.field.selectedText()) == ("everything", "two")
+
+
+@pytest.mark.parametrize("text", ["two", "two parts", "it is two"])
+def test_a_word_that_is_no_field_can_be_found_as_text(qtbot: QtBot, opened: Open, text: str) -> None:
+    page = opened(answer("it is two parts"))
+    bar = page.find.bar
+    filtered(qtbot, page, text)
+    assert (bar.meant.isVisible(), bar.meant.text()) == (True, "Find it as text")
+    bar.meant.click()
+    settled(qtbot, page)
+    assert (bar.query.scope, bar.query.text, bar.meant.isVisible()) == ("everything", text, False)
+    assert said(page)[0] == "1 of 1"
+
+
+@pytest.mark.parametrize("text", ["choices exi", "choices is null", "choices exists and", "kind = tool", "x = 7"])
+def test_a_filter_is_not_taken_for_text(qtbot: QtBot, opened: Open, text: str) -> None:
+    page = opened(answer("six "))
+    filtered(qtbot, page, text)
+    assert not page.find.bar.meant.isVisible()
+
+
+def test_a_field_by_its_last_name_is_offered_in_full(qtbot: QtBot, opened: Open) -> None:
+    page = opened(answer("six ", "two ", "six"))
+    bar = page.find.bar
+    filtered(qtbot, page, "content contains six")
+    assert said(page) == ("No event matches", "no event has a field content, but there is choices[].delta.content")
+    assert bar.meant.text() == "Did you mean…"
+    bar.meant.click()
+    menu = bar.findChild(QMenu)
+    assert texts(menu) == ["choices[].delta.content"]
+    menu.actions()[0].trigger()
+    menu.close()
+    settled(qtbot, page)
+    assert bar.field.text() == "choices[].delta.content contains six"
+    assert (said(page)[0], bar.meant.isVisible()) == ("1 of 2 events", False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector_app.core.field_search import FIELDS
 from inspector_app.core.pattern import Query
 from inspector_app.ui.controls import Button, Choice, SearchField, icon_button
-from inspector_app.ui.find.filters import Completion, SavedFilters, filter_menu
+from inspector_app.ui.find.filters import Completion, SavedFilters, filter_menu, offer_menu
+from inspector_app.ui.find.words import Offer
 from inspector_app.ui.labels import ElidedLabel, label, set_ink, tip
 from inspector_app.ui.theme import Look
 
@@ -45,6 +46,9 @@ class FindBar(QWidget):
         """The fields of the recording, to complete a field filter with."""
         self._place = -1
         self._typed = ""
+        self._other = Query("", scope=FIELDS)
+        """What was asked for last of the other kind: a text, or a field filter."""
+        self._offers: Sequence[Offer] = ()
         self.setFixedHeight(HEIGHT)
         self.field = SearchField(look, HINT)
         self.field.setMaxLength(LONGEST)
@@ -60,6 +64,7 @@ class FindBar(QWidget):
         self.following = icon_button(look, "chevron-down", "Next match", "F3")
         self.count = label("", "ink.1", weight=600)
         self.remark = ElidedLabel("", "ink.3")
+        self.meant = Button(look, "Did you mean…", "", "link")
         self.leave = icon_button(look, "close", "Close find", "Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, 0, EDGE - 8, 1)
@@ -76,6 +81,7 @@ class FindBar(QWidget):
         row.addWidget(self.count)
         row.addSpacing(4)
         row.addWidget(self.remark, 2)
+        row.addWidget(self.meant)
         row.addWidget(self.leave)
         self.field.textEdited.connect(self._edited)
         self.completion = Completion(self.field, lambda: self.fields())
@@ -83,11 +89,13 @@ class FindBar(QWidget):
             toggle.toggled.connect(lambda _: self.asked.emit())
         self.scope.activated.connect(lambda _: self._turned())
         self.presets.clicked.connect(self._choose_filter)
+        self.meant.clicked.connect(self._take_offer)
         self.previous.clicked.connect(lambda: self.went.emit(-1))
         self.following.clicked.connect(lambda: self.went.emit(1))
         self.leave.clicked.connect(self.closed)
         look.changed.connect(self.update)
         self.say("", "")
+        self.offer(())
         self._dress()
         self.hide()
 
@@ -106,10 +114,18 @@ class FindBar(QWidget):
         self.field.setPlaceholderText(FIELD_HINT if fields else HINT)
         self.field.setMaximumWidth(2 * FIELD if fields else FIELD)
 
+    def turn_to(self, fields: bool) -> bool:
+        """Makes it a field filter, or a search in text, each with what was asked for last; gives whether it was not."""
+        query, other = self.query, self._other
+        if (query.scope == FIELDS) == fields:
+            return False
+        self.ask(other if (other.scope == FIELDS) == fields else Query("", scope=FIELDS if fields else "everything"))
+        self._other = query
+        return True
+
     def filter_by(self, text: str) -> None:
         """Asks for the events of which a field filter holds."""
-        self.scope.setCurrentIndex(self.scope.findData(FIELDS))
-        self._dress()
+        self.turn_to(True)
         self.show()
         self.field.setText(text)
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -120,6 +136,28 @@ class FindBar(QWidget):
         menu = filter_menu(self, self.saved, self.field.text(), self.filter_by)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.presets.mapToGlobal(QPoint(0, self.presets.height() + 2)))
+
+    def offer(self, offers: Sequence[Offer]) -> None:
+        """Shows a button for queries that may have been meant."""
+        self._offers = offers
+        self.meant.setVisible(bool(offers))
+        if offers:
+            as_text = len(offers) == 1 and offers[0].query.scope != FIELDS
+            self.meant.setText(offers[0].words if as_text else "Did you mean…")
+            self.meant.setAccessibleName(self.meant.text())
+
+    def _take_offer(self) -> None:
+        if len(self._offers) == 1 and self._offers[0].query.scope != FIELDS:
+            self._take(self._offers[0].query)
+            return
+        menu = offer_menu(self, self._offers, self._take)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.meant.mapToGlobal(QPoint(0, self.meant.height() + 2)))
+
+    def _take(self, query: Query) -> None:
+        self.ask(query)
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.asked.emit()
 
     def _toggle(self, words: str, name: str) -> Button:
         made = Button(self._look, words, "", "flat")

@@ -16,7 +16,7 @@ from inspector_app.core.search import Key, Match, Search
 from inspector_app.ui.commands import Command
 from inspector_app.ui.find.bar import FindBar
 from inspector_app.ui.find.scroll_marks import ScrollMarks
-from inspector_app.ui.find.words import said
+from inspector_app.ui.find.words import offers, said
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
@@ -87,20 +87,27 @@ class Find(QObject):
     # what keys do
 
     def start(self) -> None:
-        """Opens the bar, or goes back to it."""
+        """Opens the bar to find a text, or goes back to it."""
         if not self.is_open:
             self._before = QApplication.focusWidget()
             self._anchor = self._place()
-        self.bar.begin()
-        if self._search is None and self.bar.field.text():
-            self._ask()
+        self._begin_with(False)
 
     def filter_by(self, text: str = "") -> None:
-        """Opens the bar with a field filter."""
+        """Opens the bar with a field filter; without one with that of before, ready to be replaced."""
         if not self.is_open:
             self._before = QApplication.focusWidget()
             self._anchor = 0
-        self.bar.filter_by(text)
+        if text:
+            self.bar.filter_by(text)
+        else:
+            self._begin_with(True)
+
+    def _begin_with(self, fields: bool) -> None:
+        turned = self.bar.turn_to(fields)
+        self.bar.begin()
+        if turned or (self._search is None and self.bar.field.text()):
+            self._ask()
 
     def look_for(self, query: Query, at: int = 0) -> None:
         """Opens the bar with a query, and goes to its first match from a byte of the body on."""
@@ -332,7 +339,10 @@ class Find(QObject):
         at = -1
         if search is not None and self.marks.current is not None:
             at = bisect_left(search.order, self.marks.current)
-        self.bar.say(*said(self.bar.query, search, self._fault, self._work is not None, at, self._remark))
+        query = self.bar.query
+        self.bar.say(*said(query, search, self._fault, self._work is not None, at, self._remark))
+        nothing = self._fault or (search is not None and self._work is None and not search.matches)
+        self.bar.offer(offers(query, search, self._fault, self.fields()) if nothing and query.scope == FIELDS else [])
 
     def _mark_cards(self) -> None:
         """The marks on the scroll bar of the reading view."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QStringListModel, Qt
 from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QWidget
 
 from inspector_app.core.field_completion import completions
+from inspector_app.core.pattern import Query
 from inspector_app.core.text import clip
 from inspector_app.ui import fonts
+from inspector_app.ui.find.words import Offer
 from inspector_app.ui.settings import Settings
 
 NAME = "filters"
@@ -111,6 +113,18 @@ def filter_menu(parent: QWidget, saved: SavedFilters, current: str, choose: Call
     forget.setEnabled(current in kept)
     forget.triggered.connect(lambda: saved.forget(current))
     return menu
+
+
+def offer_menu(parent: QWidget, offers: Sequence[Offer], choose: Callable[[Query], None]) -> QMenu:
+    """The queries to choose from that may have been meant."""
+    menu = QMenu(parent)
+    for words, query in offers:
+        menu.addAction(_plain(words)).triggered.connect(partial(_asked, choose, query))
+    return menu
+
+
+def _asked(choose: Callable[[Query], None], query: Query, _: bool = False) -> None:
+    choose(query)
 
 
 def _chosen(choose: Callable[[str], None], text: str, _: bool = False) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from inspector_app.core.field_search import FIELDS, FieldSearch
+from inspector_app.core.field_words import filter_path, reads_as_text, with_field
 from inspector_app.core.pattern import Query
 from inspector_app.core.search import SCOPES, Search
 from inspector_app.core.text import THIN_SPACE, number
@@ -36,7 +38,7 @@ def said(query: Query, search: Search | FieldSearch | None, fault: str, running:
             return Said("", notes[-1])
         if query.scope == FIELDS:
             why = search.remark if isinstance(search, FieldSearch) else ""
-            return Said("No event", " · ".join(filter(None, ["of which this holds", why, *notes])), "ink.2")
+            return Said("No event matches", " · ".join(filter(None, [why, *notes])), "ink.2")
         case = "" if query.case else ", in capital or small letters"
         return Said("Nothing found", " · ".join([f"in {SCOPES[query.scope]}{case}", *notes]), "ink.2")
     whole = f"the first {number(count)}" if search.stopped == "many" else number(count)
@@ -45,6 +47,30 @@ def said(query: Query, search: Search | FieldSearch | None, fault: str, running:
     if query.scope == FIELDS:
         whole += " event" if whole == "1" else " events"
     return Said(f"{number(at + 1)} of {whole}" if at >= 0 else f"{whole} found", " · ".join(notes), "ink.1", True)
+
+
+class Offer(NamedTuple):
+    """Another query that may have been meant, and what it is called."""
+
+    words: str
+    query: Query
+
+
+def offers(query: Query, search: Search | FieldSearch | None, fault: str, known: Collection[str]) -> list[Offer]:
+    """What may have been meant by a field filter that finds nothing. `known` are the fields of the recording."""
+    if query.scope != FIELDS:
+        return []
+    meant = search.meant if isinstance(search, FieldSearch) else {}
+    found = [
+        Offer(filter_path(path), query._replace(text=with_field(query.text, typed, path)))
+        for typed, paths in meant.items()
+        for path in paths
+    ]
+    # A filter that is half typed begins with a field; then it is no text.
+    first = query.text.split()[:1]
+    if (fault or meant) and reads_as_text(query.text) and first[0] not in known:
+        found.append(Offer("Find it as text", Query(query.text.strip())))
+    return found
 
 
 def _given_up(search: Search | FieldSearch) -> str:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector_app.core.field_filter import NAMES
+from inspector_app.core.field_words import filter_path
 from inspector_app.core.text import encodable, number
 from inspector_app.lenses import REFERENCE
 from inspector_app.ui import fonts
@@ -252,7 +252,7 @@ class FieldsPage(QWidget):
     def _filter(self, index: QModelIndex) -> None:
         path = self.model.rows[index.row()]["path"]
         if path:
-            self.filter_asked.emit(f"{'.' if path in NAMES else ''}{path} exists")
+            self.filter_asked.emit(f"{filter_path(path)} exists")
 
     def menu(self) -> QMenu:
         """The actions that copy."""
