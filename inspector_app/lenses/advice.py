@@ -17,6 +17,8 @@ from inspector_app.lenses.run import read_as
 
 LARGEST = 1 << 20
 """Bytes of a body up to which rules are tried one by one; each costs a reading."""
+MOST = 3
+"""Causes that are told of one difference."""
 
 ON_FINDINGS = ("stops_on", "parts_on", "skips_on")
 
@@ -37,7 +39,34 @@ def advise(lens: Lens, reference: Reading, difference: Difference, kit: Kit, **h
     """
     if difference.verdict == "same" or difference.first_difference is None:
         return None
-    rule = _cause(lens, reference, difference, kit, how) if len(reference.exchange.body) <= LARGEST else ""
+    if len(reference.exchange.body) > LARGEST:
+        return Advice("", *BY_VERDICT[difference.verdict])
+    rules = list(_causes(lens, reference, difference, kit, how))
+    advice = [_advice(rule, lens, reference, difference, kit) for rule in rules or [""]]
+    client, gateway = (" ".join(dict.fromkeys(words)) for words in (
+        [one.client for one in advice], [one.gateway for one in advice],
+    ))  # fmt: skip
+    return Advice(", ".join(one.rule for one in advice), client, gateway)
+
+
+def _causes(
+    lens: Lens, reference: Reading, difference: Difference, kit: Kit, how: dict[str, str | None]
+) -> Iterator[str]:
+    """The rule that makes the difference; then, where without it there is one just as bad, the next."""
+    found = difference
+    for _ in range(MOST):
+        rule = _cause(lens, reference, found, kit, how)
+        if not rule:
+            return
+        yield rule
+        without = replace(lens.rules, **{rule: getattr(ReadingRules(), rule)})
+        lens, found = replace(lens, rules=without), _compared(lens, without, reference, kit, how)
+        if found.verdict != difference.verdict:
+            return
+
+
+def _advice(rule: str, lens: Lens, reference: Reading, difference: Difference, kit: Kit) -> Advice:
+    assert difference.first_difference is not None
     if rule in (*ON_FINDINGS, "repairs"):
         finding = _finding(lens, rule, reference, difference.first_difference.event)
         if finding:

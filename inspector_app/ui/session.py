@@ -12,6 +12,7 @@ import threading
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -23,6 +24,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.lenses import LITERAL, REFERENCE, Difference, Lens, compare, literal
 from inspector_app.lenses.run import analysis_of, knows, run
+from inspector_app.ui.advising import Advising
 from inspector_app.ui.comparing import compared_beside, is_large, is_told, worst_of
 from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
@@ -76,6 +78,7 @@ class Session(Holding):
         self.selection = SelectionModel(self)
         self.rows = RowMap()
         self.notes = Notes(self)
+        self.advising = Advising(self)
         self.exchange: Exchange | None = None
         self.exchanges: list[Exchange] = []
         self.reference: Reading | None = None
@@ -394,6 +397,7 @@ class Session(Holding):
             if not self._chosen:
                 self.secondary = worst
         self.compared.emit()
+        yield from self.advising.steps(self)
 
     # choices of the user
 
@@ -412,13 +416,13 @@ class Session(Holding):
                 else:
                     self._do_first(self._ask_for(name))
         left, right = self.left, self.right
-        if self.complete and left is not None and right is not None and is_large(left, right):
-            self._do_first(self._pair_up())
+        if self.complete and left is not None and right is not None:
+            self._do_first(self._pair_up() if is_large(left, right) else self.advising.steps(self))
         self.compared.emit()
 
     def _do_first(self, work: Iterator[None]) -> None:
         """What was asked for comes before what is read in idle time."""
-        self._work = self._then(work, self._work)
+        self._work = chain(work, self._work or ())
         self._timer.start(0)
 
     def lens_changed(self, *names: str) -> None:
@@ -432,9 +436,3 @@ class Session(Holding):
         known = (REFERENCE, LITERAL, None, *self.lenses)
         primary = self.primary if self.primary in known else REFERENCE
         self.choose(primary, self.secondary if self.secondary in known else None)
-
-    @staticmethod
-    def _then(first: Iterator[Any], rest: Iterator[Any] | None) -> Iterator[Any]:
-        yield from first
-        if rest is not None:
-            yield from rest

@@ -225,8 +225,10 @@ def _consequence(session: Session, difference: Difference, event: int) -> str:
     parts = [f"{name} lacks {difference.lacks}."] if difference.lacks else []
     if difference.error is not None:
         parts.append(f"{name} ends in an error at event {number(difference.error[0])}.")
+    advice = session.advising.on(session.lenses.get(difference.b))
     found = at_event(session.reference.findings, event) if session.reference is not None else []
-    parts += [f"For whoever sends it: {found[0].advice}"] if found else []
+    words = advice.gateway if advice is not None else found[0].advice if found else ""
+    parts += [f"For whoever sends it: {words}"] if words else []
     return " ".join(parts)
 
 

@@ -67,7 +67,7 @@ class FindingsView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.head)
         layout.addWidget(self.rows)
-        for signal in (session.grown, session.read, session.compared, session.mutes.changed):
+        for signal in (session.grown, session.read, session.compared, session.mutes.changed, session.advising.changed):
             signal.connect(self.refresh)
         session.selection.changed.connect(self._selected)
         self.refresh()
