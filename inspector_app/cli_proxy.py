@@ -43,7 +43,7 @@ def proxy(options: argparse.Namespace) -> int:
     kit = load_kit()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        running = Proxy(_routes(options.to), folder, kit, port=options.port)
+        running = Proxy(_routes(options.to), folder, kit, port=options.port, followed=False)
         running.start()
     except RouteFault as fault:
         raise InputFault(f"--to: {fault}") from None

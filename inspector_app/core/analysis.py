@@ -99,9 +99,13 @@ class Analysis:
             if found is None:
                 return
             self._start(found)
-            data = b"".join(self._waiting)
-            self._waiting = []
+            data, self._waiting = b"".join(self._waiting), []
         self._read(self._framing_at_work().feed(data))
+
+    def count_on(self) -> None:
+        """From now on events are only counted: the bytes of the body are needed no more."""
+        self._stop = True
+        self._counter.stop()
 
     def finish(self) -> Reading:
         """The data has ended: close what is open, judge the end, collect the findings."""
@@ -231,8 +235,7 @@ class Analysis:
             if assembler.stopped:
                 self._halt(n - 1)
         self._take_notes(n)
-        stopped = framer.stopped
-        if stopped is not None and not self._stop:
+        if (stopped := framer.stopped) is not None and not self._stop:
             if stopped:
                 assembler.fail(max(0, n - 1), stopped, stop=True)
             self._halt(max(0, n - 1))

@@ -141,13 +141,15 @@ class SegmentBody:
         self._size = 0
         self._loose = 0
         """How many of the last pieces are kept as they came."""
+        self._keeps = True
 
     def __len__(self) -> int:
         return self._size
 
     def append(self, data: bytes) -> None:
         """Add what arrived."""
-        if not data:
+        if not data or not self._keeps:
+            self._size += len(data)
             return
         self._pieces.append(data)
         self._starts.append(self._size)
@@ -160,9 +162,14 @@ class SegmentBody:
             del self._starts[len(self._pieces) :]
             self._loose = 0
 
+    def let_go(self) -> None:
+        """Keep the size alone, of what follows as well; nothing can be read from it any more."""
+        self._keeps = False
+        self._pieces, self._starts, self._loose = [], array("Q"), 0
+
     def slice(self, start: int, end: int) -> bytes:
         end = min(end, self._size)
-        if start >= end:
+        if start >= end or not self._keeps:
             return b""
         first = bisect_right(self._starts, start) - 1
         out = []

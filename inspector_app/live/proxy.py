@@ -62,13 +62,18 @@ class Refused(NamedTuple):
 class Proxy:
     """One proxy, from `start` to `stop`. `take` is for one consumer."""
 
-    def __init__(self, routes: Sequence[Route], folder: Path, kit: Kit, *, port: int = 0) -> None:
-        """`folder` gets the recordings; `port` 0 is any that is free. Raises RouteFault where routes are ambiguous."""
+    def __init__(
+        self, routes: Sequence[Route], folder: Path, kit: Kit, *, port: int = 0, followed: bool = True
+    ) -> None:
+        """`folder` gets the recordings; `port` 0 is any that is free. `followed`: an answer is kept while it comes, so
+        that it can be followed from its beginning. Raises RouteFault where routes are ambiguous.
+        """
         check_routes(routes)
         self.routes = tuple(routes)
         self.folder = folder
         self.port = port
         self.kit = kit
+        self._followed = followed
         self._own = secrets.token_hex(6)
         self._begun = 0
         self._news: deque[ProxyExchange | Refused] = deque()
@@ -187,6 +192,8 @@ class Proxy:
         self._begun += 1
         name = route.name or route.host
         exchange = ProxyExchange(self._begun, outgoing, route.conditions, name, client, self.kit)
+        if not self._followed:
+            exchange.forget()
         self._exchanges.add(exchange)
         self._tell(exchange)
         try:

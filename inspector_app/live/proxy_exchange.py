@@ -129,7 +129,7 @@ class ProxyExchange:
             pass  # It has ended already.
 
     def forget(self) -> None:
-        """It has ended, and its recording tells the rest."""
+        """Keep nothing for others to follow: it has ended, and its recording tells the rest, or nobody will."""
         self._history = None
 
     def cancel(self, why: str) -> None:
@@ -185,6 +185,8 @@ class ProxyExchange:
         end = await self._loop.run_in_executor(None, self._close, end)
         self._tell(end.t)
         self._keep([end])
+        # Who follows holds the exchange, and it holds who follows: it may stay for a while.
+        self._ending = Ending(None)
         self.over.set()
 
     def _close(self, end: End) -> End:

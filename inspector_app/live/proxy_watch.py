@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
-from inspector_app.core.timing import ladder
+from inspector_app.core.timing import ladder, rung_events
 from inspector_app.core.transfer import ENDS, answer_words
 from inspector_app.core.types import Http
 from inspector_app.live.growth import Growth
@@ -15,8 +15,12 @@ from inspector_app.live.request import Outgoing
 
 AT_ONCE = 32
 """Items that are taken between two looks at the clock: reads of up to 64 KiB each."""
+COUNTED_FROM = 1 << 20
+"""Bytes from which the events of an answer are only counted, once its first token is known."""
 WHO = {LEFT: "the client left", STOPPED: "ended by hand", CLOSED: "the proxy was stopped"}
 """Why an exchange was cancelled -> the same in few words."""
+TOKENS = ("first_reasoning", "first_text", "first_tool")
+"""Rungs of the ladder that a first token stands at."""
 PIECES = ("json", "html", "text")
 """Framings of answers in one piece."""
 _NOTHING = Outgoing("", "", (), b"")
@@ -42,6 +46,7 @@ class Watch:
         """Why there is no recording, or only the beginning of one."""
         self._growth: Growth | None = Growth("", _NOTHING)
         self._analysis = Analysis(self._growth.exchange, kit, diagnose=False)
+        self._only_counts = False
 
     @property
     def over(self) -> bool:
@@ -70,6 +75,7 @@ class Watch:
                 break
             changed = True
             self._analysis.feed(b"".join(growth.add(items)))
+            self._let_go(growth)
             if enough():
                 break
         if growth is None or not changed:
@@ -79,6 +85,8 @@ class Watch:
         if growth.ended:
             reading = self._analysis.finish()
             self._conclude(growth)
+            # The reading refers to itself, and may stay for a while.
+            growth.body.let_go()
         self.events, self.bytes = len(reading.events), len(growth.body)
         self.whole = reading.framing in PIECES or (not self.bytes and self._bodiless)
         self.dialect = reading.dialect or ""
@@ -89,7 +97,15 @@ class Watch:
         self.how, self.detail = str(end.get("how") or ""), str(end.get("detail") or "")
         self.lasted = growth.exchange.end_time or 0
         first = ladder(self._analysis.reading)
-        tokens = (first[name] for name in ("first_reasoning", "first_text", "first_tool"))
-        self.first_token = min((at for at in tokens if at is not None), default=None)
+        self.first_token = min((at for name in TOKENS if (at := first[name]) is not None), default=None)
         self._growth = None
         self.exchange.forget()
+
+    def _let_go(self, growth: Growth) -> None:
+        """Keep no more of a long answer than the list shows of it."""
+        if self._only_counts or len(growth.body) < COUNTED_FROM:
+            return
+        if not rung_events(self._analysis.reading).keys().isdisjoint(TOKENS):
+            self._only_counts = True
+            self._analysis.count_on()
+            growth.body.let_go()
