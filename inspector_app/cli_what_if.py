@@ -23,7 +23,7 @@ from inspector_app.lenses.what_if import Alone, Outcome, each_alone, least, rank
 from inspector_app.report.listing import table
 from inspector_app.report.outline import dumps
 from inspector_app.report.what_if import as_copy
-from inspector_app.variations import ArgumentFault, Wish, variations
+from inspector_app.variations import REPAIR, TROUBLE, ArgumentFault, Wish, variations
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     told = "change the stream so; may be given again. Without it each repair is tried alone"
     parser.add_argument("--do", action="append", default=[], metavar="NAME[=ARGUMENT]", help=told)
     parser.add_argument("--out", metavar="FILE", help="write the changed copy as a recording, NAME.rec.jsonl")
-    parser.epilog = "Changes:\n" + "\n".join(
-        f"  {name + _form(module):<36} {module.TITLE}" for name, module in variations().items()
+    parser.epilog = "\n\n".join(
+        f"{title}:\n"
+        + "\n".join(f"  {name + _form(module):<36} {module.TITLE}" for name, module in variations(sort).items())
+        for sort, title in ((REPAIR, "Repairs"), (TROUBLE, "Troubles that a client should stand"))
     )
 
 
@@ -137,13 +139,18 @@ def _list(before: Outcome, found: list[Alone], together: tuple[Wish, ...] | None
     titles = variations()
     for one in sorted(found, key=lambda one: len(MATRIX_VERDICTS) if one.outcome is None else rank(one.outcome)):
         said = terminal(one.why) if one.outcome is None else one.outcome.verdict
-        rows.append((one.name, said, titles[one.name].TITLE))
+        rows.append((_asked(one), said, titles[one.name].TITLE))
     last = "no repair helps by itself; one that takes a name or a value may"
     if together:
-        last = "repaired by " + " and ".join(name for name, _ in together)
+        last = "repaired by " + " and ".join("=".join(filter(None, wish)) for wish in together)
     if before.works:
         last = "nothing is to be repaired for this reader"
     return f"{_told(before)}\n\n{table(rows)}\n\n{last}"
+
+
+def _asked(one: Alone) -> str:
+    """A change with its argument, as --do takes it."""
+    return terminal("=".join(filter(None, one.outcome.wishes[0]))) if one.outcome is not None else one.name
 
 
 def _object(outcome: Outcome) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from inspector_app.core.rule_keys import REASONING_STRINGS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 
@@ -101,6 +102,18 @@ def _strings_only(assembler: Any, n: int, pairs: Pairs) -> Pairs:
     return [pair for pair in pairs if not _listed(assembler.places, pair[1])]
 
 
+def _reasoning_strings(_: Any, n: int, pairs: Pairs) -> Pairs:
+    return [pair for pair in pairs if not _is_inside(pair[1])]
+
+
+def _is_inside(delta: Delta) -> bool:
+    """Whether reasoning stands in an object or a list where a string should be."""
+    field = (delta.extra or {}).get("field")
+    if delta.kind != "reasoning.delta" or field not in REASONING_STRINGS:
+        return False
+    return not delta.pointer.endswith(f"/{field}") or delta.pointer.endswith(f"/{field}/{field}")
+
+
 def _js_text(assembler: Any, n: int, pairs: Pairs) -> Pairs:
     places = assembler.places
     list_of = f"/{places.parts}/"
@@ -163,6 +176,7 @@ _STEPS: tuple[tuple[str, str, Admit], ...] = (
     ("message", "appended", _message_too),
     ("content_types", "string", _strings_only),
     ("content_types", "js-text", _js_text),
+    ("reasoning_types", "string", _reasoning_strings),
     ("index_not_integer", "part", _integers_only),
     ("index_not_integer", "throw", _integers_only),
 )

@@ -10,6 +10,9 @@ REASONING_FIELDS = (
 )  # fmt: skip
 """Everything that can carry reasoning in the Chat family, in the order in which the reference looks at it."""
 
+REASONING_STRINGS = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
+"""Those of them that should be a string, in the order in which one is taken for the others."""
+
 EXTRAS = ("signature", "opaque", "citations")
 """What a block may keep besides its text."""
 
@@ -186,6 +189,11 @@ RULES: dict[str, Key] = {
         "structured-then-first first all",
         "Which field of a delta counts when several hold reasoning: the structured one, the first that is not "
         "empty, or every one, doubles included.",
+    ),
+    "reasoning_types": _one(
+        "A",
+        "any string",
+        "What reasoning gives that is an object or a list where a string should be: the text in it, or nothing.",
     ),
     "reasoning_join": _one(
         "A",

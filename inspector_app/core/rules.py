@@ -46,6 +46,7 @@ class ReadingRules:
     legacy_call: Literal["read", "ignored"] = "read"
     reasoning_fields: tuple[str, ...] = REASONING_FIELDS
     reasoning_pick: Literal["structured-then-first", "first", "all"] = "structured-then-first"
+    reasoning_types: Literal["any", "string"] = "any"
     reasoning_join: Literal["append", "last", "last-or-null"] = "append"
     details_entries: Literal["by-index", "wire-order", "first"] = "by-index"
     reasoning_end: Literal["non-empty", "non-null-tool-calls", "key-presence"] = "non-empty"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from inspector_app.core.admit import Pairs
+from inspector_app.core.rule_keys import REASONING_STRINGS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.runs import STRUCTURED, Note
 from inspector_app.core.types import Delta
-
-PICK_ORDER = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 
 
 def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
@@ -20,7 +19,7 @@ def pick(rules: ReadingRules, note: Note, n: int, group: Pairs) -> set[str]:
         return set()
     if rules.reasoning_pick == "first":
         return set([name for name in rules.reasoning_fields if name in texts][1:])
-    chosen, *others = [name for name in (*STRUCTURED, *PICK_ORDER) if name in texts]
+    chosen, *others = [name for name in (*STRUCTURED, *REASONING_STRINGS) if name in texts]
     in_order = "".join(
         delta.value
         for _, delta in ordered(rules, group)

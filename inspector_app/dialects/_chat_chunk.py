@@ -13,6 +13,7 @@ from typing import Any
 from inspector_app.core.admit import Places
 from inspector_app.core.errors import error_delta, is_filled
 from inspector_app.core.pointer import escape
+from inspector_app.core.rule_keys import REASONING_STRINGS
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Delta
 from inspector_app.dialects._chat_delta import REASONING_FIELDS, decode_delta
@@ -285,5 +286,7 @@ def reads(path: str, rules: ReadingRules) -> bool:
         name = path.removeprefix("choices[].delta.").partition("[")[0].partition(".")[0]
         if name in REASONING_FIELDS:
             signature = path.endswith(".signature") and "signature" in rules.extras
-            return signature or name in rules.reasoning_fields
+            strings = rules.reasoning_types == "string" and name in REASONING_STRINGS
+            inside = strings and path != f"choices[].delta.{name}"
+            return signature or (name in rules.reasoning_fields and not inside)
     return False

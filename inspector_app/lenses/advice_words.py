@@ -102,6 +102,10 @@ BY_RULE: dict[str, tuple[str, str]] = {
         "Read one of the fields that mirror the reasoning.",
         "Send reasoning in one field, or the same in all.",
     ),
+    "reasoning_types": (
+        "Read the text in reasoning that is an object or a list.",
+        "Send reasoning as a string.",
+    ),
     "reasoning_join": (
         "Append each piece of an unknown field that is a text; null says nothing.",
         "Send reasoning in one piece, where it must be read by this client: it keeps the last piece alone.",

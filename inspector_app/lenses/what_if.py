@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import NamedTuple
 
@@ -15,13 +16,14 @@ from inspector_app.lenses.literal import literal
 from inspector_app.lenses.load import Lens
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, MatrixVerdict
 from inspector_app.lenses.run import read_as
-from inspector_app.variations import NOTHING, REPAIR, How, Wish, apply, read_changed, unfit, variations, vary
+from inspector_app.variations import NOTHING, REPAIR, How, Wish, apply, read_changed, suggested, unfit, variations, vary
 
 
 class Outcome(NamedTuple):
     """What a client makes of a stream that was changed, against the reference reading of the one that came.
 
-    `exchange` is the changed copy, the recording's own one where nothing was changed.
+    `exchange` is the changed copy, the recording's own one where nothing was changed. The cause that `difference` names
+    is one in the copy, where it is the same difference from the reference reading of the copy.
     """
 
     wishes: tuple[Wish, ...]
@@ -69,8 +71,14 @@ def _outcome(reference: Reading, wishes: tuple[Wish, ...], exchange: Exchange, l
     if lens is not None and lens.name == LITERAL:
         lens = literal(changed)
     reading = changed if lens is None else read_as(lens, changed, kit, dialect=how.dialect, framing=how.framing)
-    name = reference.reader if lens is None else lens.name
-    return Outcome(wishes, exchange, reading, compare(reference, reading, (reference.reader, name)))
+    names = (reference.reader, reference.reader if lens is None else lens.name)
+    difference = compare(reference, reading, names)
+    if changed is not reference and difference.verdict != "same":
+        # A field that the copy does not have is no cause of what happens to the copy.
+        told = compare(changed, reading, names)
+        if (told.verdict, told.headline) == (difference.verdict, difference.headline):
+            difference = replace(difference, cause=told.cause)
+    return Outcome(wishes, exchange, reading, difference)
 
 
 def each_alone(
@@ -82,11 +90,16 @@ def each_alone(
 
 
 def alone(reference: Reading, module: ModuleType, argument: str, lens: Lens | None, kit: Kit) -> Alone:
-    """What one variation does alone. Raises ArgumentFault for a wrong argument; a missing one is told."""
+    """What one variation does alone; without an argument with the one that this client would need.
+
+    Raises ArgumentFault for a wrong argument; a missing one is told.
+    """
     name: str = module.NAME
     why = unfit(module, reference)
     if why:
         return Alone(name, None, why)
+    if not argument and lens is not None:
+        argument = suggested(module, reference, lens.rules)
     if not argument and needs_argument(module):
         return Alone(name, None, NEEDS_ARGUMENT)
     exchange = apply(module, reference, argument)

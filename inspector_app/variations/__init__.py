@@ -9,6 +9,7 @@ A variation is one file here, found by its name; a test picks it up. It has
     FRAMINGS        the framings it knows how to change; left out where any will do
     ARGUMENT        an `Argument`, where it takes one
     unfit(reading)  why it makes no sense for this stream, in words, else ""; left out where it always does
+    suggest(reading, rules)  the argument that a reader with these rules would need here, else ""; may be left out
     CASES           paths of `serve --suite`: name -> (argument, what it does); left out where NAME is the only one
     CHANGES_END     True where the transfer ends otherwise than before
     apply(reading, argument="")  the exchange of a complete reading of the reference, changed; the recording stays
@@ -27,12 +28,13 @@ from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.registry import discover
+from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, TROUBLE, Argument, ArgumentFault
 
 __all__ = [
     "NOTHING", "REPAIR", "TROUBLE", "Argument", "ArgumentFault", "How", "Wish", "apply", "no_effect", "read_changed",
-    "unfit", "variations", "vary",
+    "suggested", "unfit", "variations", "vary",
 ]  # fmt: skip
 
 Wish = tuple[str, str]
@@ -72,6 +74,12 @@ def unfit(module: ModuleType, reading: Reading) -> str:
     why = getattr(module, "unfit", None)
     found = why(reading) if why is not None else ""
     return str(found)
+
+
+def suggested(module: ModuleType, reading: Reading, rules: ReadingRules) -> str:
+    """The argument that would help a reader with these rules, as far as the stream tells; empty where none is known."""
+    suggest = getattr(module, "suggest", None)
+    return "" if suggest is None or unfit(module, reading) else str(suggest(reading, rules))
 
 
 def apply(module: ModuleType, reading: Reading, argument: str = "") -> Exchange:

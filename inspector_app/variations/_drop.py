@@ -9,6 +9,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import Argument
 from inspector_app.variations._json import Node, is_at, removed
+from inspector_app.variations._paths import field_of
 from inspector_app.variations._payloads import edited
 
 FIELDS = Argument(
@@ -17,13 +18,14 @@ FIELDS = Argument(
 
 
 def without(
+    variation: str,
     reading: Reading,
     sign: re.Pattern[bytes],
     fields: str,
     spared: Callable[[Node], bool] = lambda node: False,
 ) -> Exchange:
     """The exchange without the members whose whole text is `sign`; `spared` ones stay unless they are named."""
-    names = [name.strip() for name in fields.split(",") if name.strip()]
+    names = [field_of(variation, name, FIELDS.example) for name in fields.split(",") if name.strip()]
 
     def leaves(data: bytes, node: Node) -> bool:
         if node.name is None or sign.fullmatch(data, node.start, node.end) is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from inspector_app.core.json_tokens import ARRAY, OBJECT, STRING, WORD, unquote
+
+_NUMBERED = re.compile(r"\[(\d+)\]")
 
 _TOKEN = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?+|[{}\[\]]|[^\s,:{}\[\]"]++', re.DOTALL)
 """One token of text that is known to be JSON; a second group behind a string says that it is a name."""
@@ -35,6 +38,16 @@ class Node:
             return ""
         before = self.parent.path
         return f"{before}[]" if self.name is None else f"{before}.{self.name}" if before else self.name
+
+    @property
+    def numbered_path(self) -> str:
+        """The same with the places in lists: "choices[0].delta.content"."""
+        if self.parent is None:
+            return ""
+        before = self.parent.numbered_path
+        if self.name is None:
+            return f"{before}[{next(n for n, child in enumerate(self.parent.children) if child is self)}]"
+        return f"{before}.{self.name}" if before else self.name
 
     @property
     def first(self) -> int:
@@ -99,10 +112,22 @@ def roots(data: bytes) -> list[Node]:
 
 
 def is_at(node: Node, wanted: str) -> bool:
-    """Whether a member is the one that a user means by a name, or by the end of a path."""
+    """Whether a member is the one that a user means by a name, or by the end of a path; [] is any place of a list."""
     if node.name is None or not wanted.endswith(node.name):
         return False
-    return node.path == wanted or node.path.endswith(f".{wanted}")
+    if not _NUMBERED.search(wanted):
+        return node.path == wanted or node.path.endswith(f".{wanted}")
+    any_place = re.escape(wanted).replace(r"\[\]", r"\[\d+\]")
+    return re.search(rf"(?:^|\.){any_place}$", node.numbered_path) is not None
+
+
+def index_of(data: bytes, entry: Node) -> int | None:
+    """The `index` of an entry of a list, None where it has none that is a whole number."""
+    held = entry.member("index")
+    if held is None or held.kind != WORD:
+        return None
+    value = json.loads(data[held.start : held.end])
+    return value if type(value) is int else None
 
 
 def removed(root: Node, gone: Callable[[Node], bool]) -> Iterator[tuple[int, int]]:

@@ -22,4 +22,4 @@ _SIGN = re.compile(rb"\[\s*\]")
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
     # At the root stands the list of choices itself: it is empty beside the usage, and every client looks for it.
-    return without(reading, _SIGN, argument, lambda node: "." not in node.path)
+    return without(NAME, reading, _SIGN, argument, lambda node: "." not in node.path)

@@ -22,4 +22,4 @@ _SIGN = re.compile(rb'""')
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
     # At the root stands what some dialects are known by, as `response` in Ollama's.
-    return without(reading, _SIGN, argument, lambda node: "." not in node.path)
+    return without(NAME, reading, _SIGN, argument, lambda node: "." not in node.path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
-from inspector_app.variations._change import REPAIR, Argument, ArgumentFault
+from inspector_app.variations._change import REPAIR, Argument
 from inspector_app.variations._json import is_at, removed
+from inspector_app.variations._paths import field_of
 from inspector_app.variations._payloads import BY_LINES, edited
 
 NAME = "drop-field"
@@ -17,9 +18,7 @@ ARGUMENT = Argument("FIELD", "the field's name, or the end of its path, as delta
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    field = argument.strip()
-    if not field:
-        raise ArgumentFault(f"{NAME} needs the name of a field")
+    field = field_of(NAME, argument, "delta.reasoning")
     return edited(
         reading,
         lambda payload: [

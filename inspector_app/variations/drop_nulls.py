@@ -21,4 +21,4 @@ _SIGN = re.compile(rb"null")
 
 
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    return without(reading, _SIGN, argument)
+    return without(NAME, reading, _SIGN, argument)

@@ -11,6 +11,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, Argument, ArgumentFault, Edit
 from inspector_app.variations._json import is_at
+from inspector_app.variations._paths import field_of
 from inspector_app.variations._payloads import BY_LINES, Payload, edited
 
 NAME = "map-value"
@@ -31,6 +32,7 @@ def apply(reading: Reading, argument: str = "") -> Exchange:
     old, colon, new = values.partition(":")
     if not (field and sign and colon):
         raise ArgumentFault(f"{NAME} needs {ARGUMENT.form}, as {ARGUMENT.example}; this is {argument!r}")
+    field = field_of(NAME, field, ARGUMENT.example)
     before, after = _value(old), json.dumps(_value(new), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
     def edits(payload: Payload) -> Iterator[Edit]:

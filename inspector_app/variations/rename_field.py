@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Exchange
-from inspector_app.variations._change import REPAIR, Argument, ArgumentFault, Edit
+from inspector_app.variations._change import REPAIR, Argument, Edit
 from inspector_app.variations._json import Node, is_at
+from inspector_app.variations._paths import renaming
 from inspector_app.variations._payloads import BY_LINES, Payload, edited
+from inspector_app.variations._reasoning import string_fields, taken
 
 NAME = "rename-field"
 TITLE = "Give a field another name"
@@ -18,15 +21,20 @@ KEEPS_MEANING = False
 FRAMINGS = BY_LINES
 ARGUMENT = Argument(
     "FROM=TO",
-    "the field's name or the end of its path, and its new name; an object that has one of that name already is left",
+    "the field's name or the end of its path, and its new name, alone or with the same parents; an object that has one "
+    "of that name already is left",
     "reasoning=reasoning_content",
 )
 
 
+def suggest(reading: Reading, rules: ReadingRules) -> str:
+    """The field that holds the reasoning as a string, under the name that this reader wants."""
+    sent, wanted = string_fields(reading), taken(rules)
+    return f"{sent[0]}={wanted[0]}" if sent and wanted and not set(sent) & set(wanted) else ""
+
+
 def apply(reading: Reading, argument: str = "") -> Exchange:
-    before, sign, after = (part.strip() for part in argument.partition("="))
-    if not (before and sign and after):
-        raise ArgumentFault(f"{NAME} needs {ARGUMENT.form}, as {ARGUMENT.example}; this is {argument!r}")
+    before, after = renaming(NAME, argument, ARGUMENT.form, ARGUMENT.example)
     name = json.dumps(after, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
     def edits(payload: Payload) -> Iterator[Edit]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from inspector_app.core.json_tokens import ARRAY, WORD
+from inspector_app.core.json_tokens import ARRAY
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange
 from inspector_app.variations._change import REPAIR, Edit
-from inspector_app.variations._json import Node
+from inspector_app.variations._json import index_of
 from inspector_app.variations._payloads import BY_LINES, Payload, edited
 
 NAME = "sort-details"
@@ -29,7 +28,7 @@ def _edits(payload: Payload) -> Iterator[Edit]:
     for node in (node for root in payload.roots for node in root.walk()):
         if node.name != "reasoning_details" or node.kind != ARRAY:
             continue
-        indexes = [_index(payload.data, entry) for entry in node.children]
+        indexes = [index_of(payload.data, entry) for entry in node.children]
         if any(index is None for index in indexes):
             continue
         order = sorted(range(len(indexes)), key=lambda place: (indexes[place], place))
@@ -37,11 +36,3 @@ def _edits(payload: Payload) -> Iterator[Edit]:
             if place != taken:
                 here, there = node.children[place], node.children[taken]
                 yield payload.edit(here.start, here.end, payload.data[there.start : there.end])
-
-
-def _index(data: bytes, entry: Node) -> int | None:
-    held = entry.member("index")
-    if held is None or held.kind != WORD:
-        return None
-    value = json.loads(data[held.start : held.end])
-    return value if type(value) is int else None

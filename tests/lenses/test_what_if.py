@@ -71,6 +71,24 @@ def test_an_argument_is_tried_as_it_was_given() -> None:
         list(each_alone(reading, lens, KIT, {"rename-field": "x"}))
 
 
+@pytest.mark.parametrize("lens", ["openclaw", "cline", "litellm-1.110", "openai-agents", "vscode-copilot-chat", "zed"])
+def test_a_list_of_objects_under_the_name_of_a_string_helps_nobody_and_the_text_does(lens: str) -> None:
+    reading = reference("reasoning-details")
+    field = LENSES[lens].rules.reasoning_fields[0]
+    renamed = try_out(reading, [("rename-field", f"reasoning_details={field}")], LENSES[lens], KIT)
+    assert not renamed.works
+    assert "reasoning_details" not in renamed.difference.cause
+    *_, found = least(reading, list(each_alone(reading, LENSES[lens], KIT)), LENSES[lens], KIT)
+    assert found == (("details-as-text", field),)
+
+
+def test_the_name_that_a_client_wants_is_proposed_for_a_string() -> None:
+    body = STRICT.replace(b"data:", b"data: ").replace(b',"tool_calls":[]', b"")
+    reading = read(Exchange("x", "sse-body", MemoryBody(body)), KIT)
+    *_, found = least(reading, list(each_alone(reading, LENSES["cline"], KIT)), LENSES["cline"], KIT)
+    assert found == (("rename-field", "reasoning=reasoning_content"),)
+
+
 def custom(**rules: object) -> Lens:
     return Lens("mine", "Mine", "client", ("openai-chat",), "report", "here", "Mine.", ReadingRules(**rules), Path())  # type: ignore[arg-type]
 

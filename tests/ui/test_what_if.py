@@ -124,6 +124,25 @@ def test_an_argument_is_tried_and_a_wrong_one_is_told_in_its_row(qtbot: QtBot, d
     assert dialog.isVisible()
 
 
+def test_what_the_client_wants_is_filled_in(qtbot: QtBot, window: Window) -> None:
+    page_read_as(qtbot, window, "reasoning-details", "openclaw")
+    made = window.asides.show_what_if()
+    assert made is not None
+    settled(qtbot, made)
+    assert made.advice.text() == "Would repair it: “Send the text of reasoning_details as a string”."
+    row = made.rows["details-as-text"]
+    assert row.wish == ("details-as-text", "reasoning_content")
+    assert row.mark.helps == REPAIRS
+    made.reader.setCurrentIndex(made.reader.findData("vscode-copilot-chat"))
+    made.reader.activated.emit(made.reader.currentIndex())
+    settled(qtbot, made)
+    assert row.wish == ("details-as-text", "reasoning_text")
+    made.take.click()
+    settled(qtbot, made)
+    assert made.after.verdict == "right"
+    made.close()
+
+
 def test_names_of_fields_are_offered(dialog: WhatIfDialog) -> None:
     completer = dialog.rows["drop-field"].argument.completer()
     assert completer is not None

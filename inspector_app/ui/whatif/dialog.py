@@ -25,7 +25,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.verdict_marks import VerdictLine
 from inspector_app.ui.whatif.fields import field_names
 from inspector_app.ui.whatif.rows import ChangeRow
-from inspector_app.variations import REPAIR, TROUBLE, ArgumentFault, Wish, unfit, variations
+from inspector_app.variations import REPAIR, TROUBLE, ArgumentFault, Wish, suggested, unfit, variations
 
 EDGE, GAP = 16, 8
 SIZE, LEAST = (860, 640), (680, 440)
@@ -202,7 +202,10 @@ class WhatIfDialog(QDialog):
     def _read_anew(self) -> None:
         """Another client: nothing that is known holds any more."""
         self._before = self._advice = None
+        lens, reference = self.lens, self._session.reference
         for row in self.rows.values():
+            if reference is not None:
+                row.suggest(suggested(row.module, reference, lens.rules) if lens is not None else "")
             if not unfit(row.module, self._session.reference):  # type: ignore[arg-type]
                 row.show_found(None, "")
         self._changed()
@@ -336,7 +339,7 @@ class WhatIfDialog(QDialog):
         elif self._advice:
             titles = [self.rows[name].module.TITLE for name, _ in self._advice]
             joined = " + ".join(f"“{title}”" for title in titles)
-            words = f"{joined} {'would repair it' if len(titles) == 1 else 'would repair it together'}."
+            words = f"{'Would repair it' if len(titles) == 1 else 'Would repair it together'}: {joined}."
             can = set(self.wishes) != set(self._advice)
             self.take.setText("Turn it on" if len(titles) == 1 else "Turn them on")
             self.take.setAccessibleName(self.take.text())

@@ -93,6 +93,7 @@ class ChangeRow(QWidget):
         self.toggle.setEnabled(not why)
         self.argument = entry("", "")
         taken = getattr(module, "ARGUMENT", None)
+        self._suggested = ""
         self._optional = taken is not None and not taken.needed
         self.mark = AloneMark(look)
         self.found: Alone | None = Alone(self.name, None, why) if why else None
@@ -145,6 +146,13 @@ class ChangeRow(QWidget):
     def wish(self) -> tuple[str, str]:
         """The change with what was typed."""
         return self.name, self.argument.text().strip() if hasattr(self.module, "ARGUMENT") else ""
+
+    def suggest(self, argument: str) -> None:
+        """What the client would need here, unless somebody has typed something else; empty where nothing is known."""
+        if self.argument.text() == self._suggested:
+            self.argument.setText(argument)
+            self.argument.setCursorPosition(0)
+            self._suggested = argument
 
     def turn(self, on: bool) -> None:
         """Make the change, or do not."""
