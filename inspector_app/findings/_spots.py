@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.search_places import place_of
 from inspector_app.core.types import Block
 
 Row = tuple[str, int, str]
@@ -33,6 +34,22 @@ def spots(reading: Reading, block: Block, characters: Iterable[int]) -> Iterator
     for character in characters:
         at = min(bisect_right(ends, character), len(block.deltas) - 1)
         yield spot(reading, block.deltas[at]) if at >= 0 else Spot(block.first_event, "")
+
+
+def bytes_at(reading: Reading, block: Block, character: int) -> tuple[int | None, int | None]:
+    """The bytes [start, end) of the body that a character of a block's text stands in; None where they are not known:
+    where the text is not as it came, or the character is behind its end.
+    """
+    if block.override is not None:
+        return None, None
+    before = 0
+    for number, fragment in enumerate(block.fragments):
+        at = character - before
+        if at < len(fragment):
+            place = place_of(reading, block, number, fragment, at, at + 1)
+            return (None, None) if place is None else (place.start, place.end)
+        before += len(fragment)
+    return None, None
 
 
 def first_spot(reading: Reading, block: Block) -> Spot:

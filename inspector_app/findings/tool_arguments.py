@@ -9,9 +9,10 @@ from inspector_app.core.arguments import parses
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.json_text import is_prefix, loads, valid_to
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import CHAT, answers, functions
-from inspector_app.findings._spots import first_spot, last_spot, spots
+from inspector_app.findings._spots import bytes_at, first_spot, last_spot, spots
 
 ARGUMENT_KEYS = frozenset({"tool_calls", "function_call", "message"})
 
@@ -42,27 +43,46 @@ NEED_ARGUMENTS = CHAT | {"openai-responses"}
 """Dialects where no arguments are `{}`, not an empty text."""
 
 
+LABEL = 40
+"""Characters of a name or an id that tell which call is meant."""
+
+
+def _numbered(reading: Reading) -> Iterator[tuple[int, Block]]:
+    """The calls whose arguments should be JSON, each with its number among all calls, from 0 as the window counts."""
+    calls = (block for block in reading.blocks if block.kind == "tool_call")
+    for number, block in enumerate(calls):
+        if block.fields["tool_kind"] not in FREE_TEXT:
+            yield number, block
+
+
 def _functions(reading: Reading) -> Iterator[Block]:
     """The calls whose arguments should be JSON."""
-    for block in reading.blocks:
-        if block.kind == "tool_call" and block.fields["tool_kind"] not in FREE_TEXT:
-            yield block
+    yield from (block for _, block in _numbered(reading))
+
+
+def _called(number: int, block: Block) -> str:
+    """Which call it is: "call 7 (get_weather, call_ab)"."""
+    labels = [clip(str(block.fields[key]), LABEL) for key in ("name", "id") if block.fields.get(key)]
+    return f"call {number} ({', '.join(labels)})" if labels else f"call {number}"
 
 
 def _invalid(reading: Reading, report: Report) -> None:
-    for block in _functions(reading):
+    for number, block in _numbered(reading):
         text = block.text
         if text.strip() and not parses(text) and not is_prefix(text):
             at = valid_to(text)
-            report(*next(spots(reading, block, [at])), block=block, detail=f"the valid part ends at character {at}")
+            spot, (start, end) = next(spots(reading, block, [at])), bytes_at(reading, block, at)
+            words = f"{_called(number, block)} are no JSON: the valid part ends at character {at}"
+            report(*spot, start=start, end=end, block=block, detail=words)
 
 
 def _truncated(reading: Reading, report: Report) -> None:
-    for block in _functions(reading):
+    for number, block in _numbered(reading):
         text = block.text
         if text and is_prefix(text) and not parses(text):
             spot, case = last_spot(reading, block), _ending(reading, block.choice)
-            report(*spot, block=block, detail=f"{len(text)} characters", case=case)
+            words = f"{_called(number, block)} break off after {len(text)} characters"
+            report(*spot, block=block, detail=words, case=case)
 
 
 def _ending(reading: Reading, choice: int) -> str:
@@ -81,10 +101,10 @@ def _empty(reading: Reading, report: Report) -> None:
 
 
 def _double_encoded(reading: Reading, report: Report) -> None:
-    for block in _functions(reading):
+    for number, block in _numbered(reading):
         inner = _string(block.text)
         if inner is not None and inner.lstrip()[:1] in ("{", "[") and parses(inner):
-            report(*first_spot(reading, block), block=block)
+            report(*first_spot(reading, block), block=block, detail=_called(number, block))
 
 
 def _string(text: str) -> str | None:
@@ -164,7 +184,7 @@ RULES = (
         "tool-args-invalid",
         "error",
         "block",
-        "The arguments are no JSON: {detail}.",
+        "The arguments of {detail}.",
         "Check arguments before passing them on, and never mend them in silence.",
         why="Such a call fails, or it runs with nothing.",
         breaks=(
@@ -181,7 +201,7 @@ RULES = (
         "tool-args-truncated",
         "error",
         "block",
-        "The arguments break off after {detail}; this call must not run.",
+        "The arguments of {detail}; this call must not run.",
         "Report the call as failed, and let nothing fill in the rest.",
         why="A client that fills in the rest runs the tool with part of its input, or with none.",
         breaks=(
@@ -214,7 +234,7 @@ RULES = (
         "tool-args-double-encoded",
         "error",
         "block",
-        "The arguments are a JSON string that holds JSON: encoded twice.",
+        "The arguments of {detail} are a JSON string that holds JSON: encoded twice.",
         "Encode the arguments once.",
         why="After the one parse that everybody does, a string stands where the tool expects an object.",
         breaks=("langchain-oracle #70: the tool gets a string",),

@@ -102,6 +102,15 @@ def test_count_and_place(name: str, rule: str, count: int, events: list[int], po
 
 
 @pytest.mark.parametrize(
+    "name, told", [("fires-wrong-in-the-middle", b"'"), ("fires-text-behind", b"d")]
+)
+def test_the_place_of_arguments_that_are_no_json_is_the_character(name: str, told: bytes) -> None:
+    reading = stream(f"tool-args-invalid/{name}")
+    (place,) = finding(reading, "tool-args-invalid").places
+    assert reading.body.slice(place.start, place.end) == told
+
+
+@pytest.mark.parametrize(
     "name, rule, words",
     [
         ("choice-duplicate-text/fires-message-at-the-end", "choice-duplicate-text", "equals the joined deltas"),
@@ -111,6 +120,8 @@ def test_count_and_place(name: str, rule: str, count: int, events: list[int], po
         ("finish-conflict/fires-tools-then-stop", "finish-conflict", "tool_calls then stop"),
         ("think-tag-inline/fires-cut-tag", "think-tag-inline", "cut over 2 deltas"),
         ("tool-args-invalid/fires-text-behind", "tool-args-invalid", "character 16"),
+        ("tool-args-invalid/fires-text-behind", "tool-args-invalid", "of call 0 (get_weather, call_1) are no JSON"),
+        ("tool-args-truncated/fires-cut-stream", "tool-args-truncated", "of call 0 ("),
         ("usage-conflict/fires-choice", "usage-conflict", "/choices/0/usage"),
         ("error-in-stream/fires-base-resp", "error-in-stream", "insufficient balance"),
     ],

@@ -24,7 +24,7 @@ from inspector_app.ui.live.words import ended, state_of
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.settings import Settings
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.block_names import torn_words
+from inspector_app.ui.views.block_names import end_words
 from inspector_app.ui.window import Window
 from tests.live.server import ERROR
 from tests.ui.live_data import DONE, HTTP, KEY, REQUEST, SECOND, Live, LiveStream, said
@@ -142,7 +142,7 @@ def test_stop_cancels_the_capture_once(live: Live) -> None:
     live.tick()
     axis = page.timeline._axis
     assert (axis.end_words, axis.truncated) == ("stopped by the user", False)
-    assert [torn_words(block) for block in page.session.reference.blocks] == [("stopped by the user", "info")]
+    assert [end_words(block) for block in page.session.reference.blocks] == [("stopped by the user", "info")]
 
 
 def test_after_the_end_the_page_is_that_of_the_recording(qtbot: QtBot, look: Look, tmp_path: Path) -> None:

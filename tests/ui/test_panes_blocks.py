@@ -254,6 +254,7 @@ BROKEN = {"executable": False, "arguments_json": None}
     ("text", "fields", "state", "words", "torn"),
     [
         ('{"a":', BROKEN, "complete", ["cannot be run", "arguments break off"], True),
+        ('{"a":x}', BROKEN, "complete", ["cannot be run", "arguments are no JSON"], False),
         ('{"a":', BROKEN, "truncated", ["cannot be run", "truncated"], True),
         ('{"a":1}', {"executable": False, "name": "", "arguments_json": 1}, "complete", ["cannot be run"], False),
         ('{"a":1}', {"executable": True, "arguments_json": 1}, "complete", [], False),
@@ -284,15 +285,15 @@ def test_a_call_that_cannot_be_run_says_so_in_its_block(
 
 def test_the_torn_edge_is_painted(canvas: Canvas, look: Look) -> None:
     pictures = []
-    for value in ({"a": 1}, None):
+    for text, value in (('{"a":1}', {"a": 1}), ('{"a":x}', None), ('{"a":', None)):
         image, painter = canvas(600, 120)
-        block = call('{"a":1}', executable=value is not None, arguments_json=value)
+        block = call(text, executable=value is not None, arguments_json=value)
         bar = Bar(block, "Tool call 0", QRect(8, 0, 560, 88), [], False, False, False, None, {}, 0, 120)
         block_bars.paint_bar(painter, look.theme, bar)
         painter.end()
         wanted = look.theme.color("error.line")
         pictures.append(any(image.pixelColor(x, y) == wanted for x in range(40, 300) for y in range(78, 90)))
-    assert pictures == [False, True]
+    assert pictures == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_cards_stand_side_by_side_and_name_what_is_missing(qtbot: QtBot, show: S
     assert [card.name for card in left.cards] == [card.name for card in right.cards] == ["Text 1", "Tool call 0"]
     assert [(entry.value, entry.sent) for entry in left.cards[1].fields] == [(None, 6), (None, 6)]
     assert [entry.value for entry in right.cards[1].fields] == ["get_weather", "call_7Q"]
-    assert left.cards[1].foot == "id empty · name empty · arguments 17 chars"
+    assert left.cards[1].foot == "cannot be run · id empty · name empty · arguments 17 chars"
     assert panes._block_columns.accessibleName() == "Wingmate 2026-06, 0 calls can be run, Reference, 1 call can be run"
 
 
@@ -85,6 +85,18 @@ def test_keys_go_from_card_to_card(qtbot: QtBot, show: Show) -> None:
     for key, block in ((Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0)):
         press(panes.cards, key)
         assert (selected(panes).reader, selected(panes).block) == ("wingmate-2026-06", block)
+
+
+@pytest.mark.parametrize("arguments, words", [('{"a":x}', "arguments are no JSON"), ('{"a":', "arguments break off")])
+def test_the_foot_of_a_call_says_that_it_cannot_be_run(qtbot: QtBot, show: Show, arguments: str, words: str) -> None:
+    called = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    body = exchange([event(chunk({"tool_calls": [called]})), event(chunk({}, "tool_calls")), event(b"[DONE]")])
+    panes = show(opened(qtbot, body, lenses=False))
+    panes.show_reading_view(True)
+    (card,) = panes.cards.stacks[0].cards
+    assert card.foot.startswith(f"cannot be run · {words} · closed by ")
+    assert card.foot_kind == "broken"
+    panes.grab()
 
 
 def test_an_error_that_a_client_ends_in_has_a_card(qtbot: QtBot, show: Show) -> None:

@@ -18,7 +18,7 @@ from inspector_app.ui.icons import draw_icon
 from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import Way, draw_line, way_of
-from inspector_app.ui.views.block_names import cannot_run, icon_of, is_torn, meaning_of, server_runs, torn_words
+from inspector_app.ui.views.block_names import BREAK_OFF, cannot_run, end_words, icon_of, meaning_of, server_runs
 from inspector_app.ui.views.words import plural
 
 ROW = 22
@@ -261,9 +261,10 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
         words = fonts.elided(font, f"closed by {visible(block.fields['closed_on'][:80])}", max(0, room))
         draw_text(painter, left + ICON + 5, base, words, font, ink)
         draw_text(painter, box.right() - PAD - width, base, count, font, theme.color("ink.2"))
-    elif is_torn(block):
-        words, meaning = torn_words(block)
-        torn_bottom(painter, theme, box, meaning)
+    elif (said := end_words(block))[0]:
+        words, meaning = said
+        if block.state == "truncated" or words == BREAK_OFF:
+            torn_bottom(painter, theme, box, meaning)
         if bar.rect.height() >= 2 * ROW:
             draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, meaning)
     elif block.state == "open":

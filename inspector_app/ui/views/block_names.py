@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from inspector_app.core.arguments import parses
 from inspector_app.core.ends import OWN_TOOLS
+from inspector_app.core.json_text import is_prefix
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 from inspector_app.ui.views.words import MEDIA_ICONS
@@ -93,17 +95,32 @@ def can_run(block: Block) -> bool:
     return block.kind == "tool_call" and block.fields.get("executable") is True and not server_runs(block)
 
 
+BREAK_OFF, NO_JSON = "arguments break off", "arguments are no JSON"
+MEASURED = 1 << 20
+"""Characters of arguments that are looked at; of longer ones nothing is said at their end."""
+
+
 def is_torn(block: Block) -> bool:
-    """Whether a block breaks off: with the stream, or as a call whose arguments are no whole JSON."""
-    broken = cannot_run(block) and bool(block.text) and block.fields.get("arguments_json") is None
-    return block.state == "truncated" or broken
+    """Whether a block breaks off: with the stream, or as a call whose arguments end in the middle of a value."""
+    return block.state == "truncated" or broken_words(block) == BREAK_OFF
 
 
-def torn_words(block: Block) -> tuple[str, str]:
-    """What is said at the torn end of a block, and its meaning."""
-    if stopped := block.fields.get("cancelled"):
-        return stopped, "info"
-    return ("truncated" if block.state == "truncated" else "arguments break off"), "error"
+def broken_words(block: Block) -> str:
+    """What is wrong with the arguments of a call that cannot be run; empty where they are not what is wrong."""
+    if not cannot_run(block) or block.fields.get("arguments_json") is not None or not block.has_text:
+        return ""
+    text = block.text if len(block.fragments) <= MEASURED else ""
+    if not text.strip() or len(text) > MEASURED or parses(text):
+        return ""
+    return BREAK_OFF if is_prefix(text) else NO_JSON
+
+
+def end_words(block: Block) -> tuple[str, str]:
+    """What is said at the end of a block that is not whole, and its meaning; empty where nothing is."""
+    if block.state != "truncated":
+        return broken_words(block), "error"
+    stopped = block.fields.get("cancelled")
+    return (stopped, "info") if stopped else ("truncated", "error")
 
 
 def meaning_of(kind: str) -> str:

@@ -14,7 +14,7 @@ from inspector_app.core.text import clip, number, size, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
 from inspector_app.ui.gaps import labels_of
-from inspector_app.ui.views.block_names import server_runs
+from inspector_app.ui.views.block_names import broken_words, cannot_run, server_runs
 from inspector_app.ui.views.media_view import Shown
 from inspector_app.ui.views.words import plural
 from inspector_app.ui.views.wrap import Flow
@@ -257,7 +257,18 @@ def _first(value: object, names: tuple[str, ...], depth: int) -> str:
 
 
 def _foot(block: Block, lacking: bool) -> tuple[str, str]:
-    """The line at the end of a card, and its kind: plain, lengths (of a call that lacks a label) or cut."""
+    """The line at the end of a card, and its kind: plain, lengths (of a call that lacks a label), cut, torn or broken.
+
+    That a call cannot be run stands in its head too, which is far away where its arguments are long.
+    """
+    words, kind = _end(block, lacking)
+    if not cannot_run(block):
+        return words, kind
+    said = " · ".join(filter(None, ("cannot be run", broken_words(block), words)))
+    return said, "broken" if kind == "plain" else kind
+
+
+def _end(block: Block, lacking: bool) -> tuple[str, str]:
     fields = block.fields
     if lacking and block.state != "open":
         lengths = (("id", fields.get("id")), ("name", fields.get("name")), ("arguments", block.text))

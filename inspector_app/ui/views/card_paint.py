@@ -16,7 +16,7 @@ from inspector_app.ui.labels import CHIP_HEIGHT, chip_width, draw_chip, draw_tex
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
-from inspector_app.ui.views.block_names import icon_of, is_torn, meaning_of, server_runs, torn_words
+from inspector_app.ui.views.block_names import end_words, icon_of, is_torn, meaning_of, server_runs
 from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, FRAME, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
 from inspector_app.ui.views.media_view import NOUNS, Shown
 
@@ -64,7 +64,7 @@ def paint_card(
     if card.foot:
         _paint_foot(painter, theme, card, x, y)
     if is_torn(card.block):
-        torn_bottom(painter, theme, rect, torn_words(card.block)[1], "bg.alt")
+        torn_bottom(painter, theme, rect, end_words(card.block)[1], "bg.alt")
     if selected:
         rounded(painter, rect.adjusted(-2, -2, 2, 2), None, theme.color("accent"), 7, 2)
 
@@ -92,7 +92,7 @@ def _chips(card: Card) -> list[tuple[str, str, str]]:
     elif "executable" in fields and block.state != "open":
         out.append(("can be run", "tool", "check") if fields["executable"] else ("cannot be run", "error", "close"))
     if block.state == "truncated":
-        out.append((*torn_words(block), ""))
+        out.append((*end_words(block), ""))
     if card.mended:
         out.append((card.mended, "info", "wand"))
     return out
@@ -226,7 +226,7 @@ def _paint_foot(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
     painter.fillRect(QRect(x + 3, top, card.width - 4, 1), theme.color("line.soft"))
     base, at = fonts.baseline(top, FOOT), x + LEFT
     font, ink = fonts.ui_font(fonts.SECONDARY), theme.color("ink.2")
-    if card.foot_kind == "lengths":
+    if card.foot_kind in ("lengths", "broken"):
         ink = theme.color("error.text")
     elif card.foot_kind == "cut":
         draw_icon(painter, at, top + (FOOT - ICON) // 2, "scissors", theme.color("error.line"), ICON)
