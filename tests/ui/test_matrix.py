@@ -17,8 +17,8 @@ from shiboken6 import isValid
 from inspector_app.core.text import number
 from inspector_app.lenses.matrix import MATRIX_VERDICTS
 from inspector_app.ui.matrix.dialog import MatrixDialog
-from inspector_app.ui.matrix.model import BLOCKS, CHARS, CLIENT, EVENT, KNOWN, VERDICT, WHAT
-from inspector_app.ui.matrix.table import LEAST_WHAT
+from inspector_app.ui.matrix.model import BLOCKS, CHARS, CLIENT, EVENT, KNOWN, VERDICT, WHAT, client_of
+from inspector_app.ui.matrix.table import LEAST_WHAT, what_width
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.window import Window
 from tests.ui.window_data import open_in, window
@@ -76,7 +76,7 @@ def test_a_column_sorts_both_ways_and_keeps_what_is_chosen(dialog: MatrixDialog,
     if column == BLOCKS:
         assert names(dialog)[-1] == "zcode-3.11"
     if column == CLIENT:
-        titles = [row.lens.name.casefold() for row in dialog.rows]
+        titles = [client_of(row)[0].casefold() for row in dialog.rows]
         assert titles == sorted(titles)
 
 
@@ -170,6 +170,28 @@ def test_there_is_one_of_it_and_it_goes_with_its_tab(qtbot: QtBot, window: Windo
     window.close_page(0)
     qtbot.waitUntil(lambda: not isValid(dialog))
     assert window.asides.show_matrix() is None
+
+
+def test_clients_are_called_as_in_the_window(dialog: MatrixDialog, page: RecordingPage) -> None:
+    for row in dialog.rows:
+        title, name = client_of(row)
+        assert title == page.session.short_title_of(row.lens.name)
+        assert name in ("", row.lens.name)
+    row = names(dialog).index("openclaw")
+    assert dialog.table.matrix.index(row, CLIENT).data() == "OpenClaw (openclaw)"
+
+
+def test_what_differs_is_shown_whole_where_other_columns_can_give_way(qtbot: QtBot, window: Window) -> None:
+    open_in(qtbot, window, "reasoning-details")
+    made = window.asides.show_matrix()
+    assert made is not None
+    qtbot.waitUntil(lambda: not made.busy, timeout=20_000)
+    row = next(row for row in made.rows if row.lens.name == "cline")
+    made.resize(900, 500)
+    QApplication.processEvents()
+    assert made.table.columnWidth(WHAT) >= what_width(row)
+    assert made.table.isColumnHidden(KNOWN)
+    made.close()
 
 
 def test_what_differs_keeps_its_room(dialog: MatrixDialog) -> None:

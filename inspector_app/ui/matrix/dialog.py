@@ -27,7 +27,7 @@ from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 
 EDGE, GAP = 16, 8
-SIZE, LEAST = (1000, 620), (600, 360)
+SIZE, LEAST = (1160, 640), (600, 360)
 HINT = "Double click or Enter compares the window with that client."
 FILTERS = {"md": "Markdown table (*.md)", "json": "JSON (*.json)", "png": "PNG picture (*.png)",
            "svg": "SVG picture (*.svg)"}  # fmt: skip

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inspector_app.core.text import number, visible
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, Row
 from inspector_app.ui.models.table import NOWHERE, TableModel
+from inspector_app.ui.readers import short_title_of
 from inspector_app.ui.summary import grouped
 
 CLIENT, VERDICT, WHAT, BLOCKS, CHARS, EVENT, KNOWN = range(7)
@@ -28,11 +29,18 @@ def headline_of(row: Row) -> tuple[str, str]:
     return grouped(found.headline), found.cause
 
 
+def client_of(row: Row) -> tuple[str, str]:
+    """A client as the window calls it, and the name of its lens where that is another one."""
+    name = row.lens.name
+    title = short_title_of(name, {name: row.lens})
+    return visible(title), "" if title == name else visible(name)
+
+
 _LAST = 1 << 60
 """Where a number is not known: behind all others."""
 
 _KEYS: dict[int, Callable[[Row], Any]] = {
-    CLIENT: lambda row: row.lens.name.casefold(),
+    CLIENT: lambda row: (client_of(row)[0].casefold(), row.lens.name),
     VERDICT: lambda row: MATRIX_VERDICTS.index(row.verdict),
     WHAT: lambda row: (row.difference is None, not headline_of(row)[0], headline_of(row)),
     BLOCKS: lambda row: -1 if row.difference is None else row.difference.blocks[1],
@@ -86,9 +94,10 @@ class MatrixModel(TableModel):
 def cell(row: Row, column: int) -> str:
     """What a cell says."""
     found = row.difference
+    title, name = client_of(row)
     match column:
         case 0:
-            return visible(row.lens.name)
+            return " ".join(filter(None, (title, name and f"({name})")))
         case 1:
             return row.verdict
         case 2:

@@ -35,6 +35,7 @@ from inspector_app.ui.matrix.model import (
     WHAT,
     MatrixModel,
     cell,
+    client_of,
     headline_of,
 )
 from inspector_app.ui.models.table import Index
@@ -54,6 +55,10 @@ ROOMY, MORE = 1100, 0.4
 SPARE = (KNOWN, CHARS, EVENT)
 """Columns that give way where there is little room, in this order."""
 LEAST_WHAT = 280
+ENOUGH_WHAT = 560
+"""Where what differs is longer than that, no other column gives way for the rest of it."""
+LEAST_NAME = 40
+"""Of a lens's name that is cut shorter nothing is shown."""
 
 
 class _Delegate(QStyledItemDelegate):
@@ -78,9 +83,13 @@ class _Delegate(QStyledItemDelegate):
         elif column == WHAT:
             self._paint_what(painter, row, left, right, base)
         elif column == CLIENT:
-            font = fonts.ui_font_for(row.lens.name, fonts.BODY, 400 if row.verdict == "n/a" else 500)
+            font = fonts.ui_font_for(client_of(row)[0], fonts.BODY, 400 if row.verdict == "n/a" else 500)
             ink = theme.color("ink.3" if row.verdict == "n/a" else "ink.1")
-            draw_text(painter, left, base, fonts.elided(font, cell(row, column), right - left), font, ink)
+            title, name = client_of(row)
+            left += round(draw_text(painter, left, base, fonts.elided(font, title, right - left), font, ink)) + PAD
+            wire = fonts.wire_font(fonts.SECONDARY)
+            if name and right - left >= LEAST_NAME:
+                draw_text(painter, left, base, fonts.elided(wire, name, right - left), wire, theme.color("ink.3"))
         else:
             words = cell(row, column)
             font = fonts.wire_font(fonts.BODY) if column in NUMBERS else fonts.ui_font(fonts.BODY)
@@ -106,6 +115,15 @@ class _Delegate(QStyledItemDelegate):
 def _pair(found: Difference, column: int) -> tuple[int, ...]:
     """The numbers of the reference and of the client that stand in a column."""
     return found.blocks if column == BLOCKS else found.chars if column == CHARS else ()
+
+
+def what_width(row: Row) -> int:
+    """How wide what differs is when it is painted whole."""
+    headline, cause = headline_of(row)
+    width = fonts.text_width(fonts.ui_font(fonts.BODY, 500), visible(headline)) + 8 if headline else 0.0
+    for place, part in enumerate(visible(f"— {cause}" if headline else cause).split("`")):
+        width += fonts.text_width((fonts.wire_font if place % 2 else fonts.ui_font)(fonts.BODY), part)
+    return round(width) + 1
 
 
 class MatrixTable(RowTable):
@@ -157,13 +175,18 @@ class MatrixTable(RowTable):
         client = min(client, WIDEST_CLIENT)
         shown = dict(FIXED)
         for column in SPARE:
-            if width - client - sum(shown.values()) < LEAST_WHAT:
+            if width - client - sum(shown.values()) < self._wanted():
                 shown.pop(column)
         for column in FIXED:
             self.setColumnHidden(column, column not in shown)
             self.setColumnWidth(column, FIXED[column])
         self.setColumnWidth(CLIENT, client)
         self.setColumnWidth(WHAT, max(80, width - client - sum(shown.values())))
+
+    def _wanted(self) -> int:
+        """The width at which what differs can be read."""
+        widths = (what_width(row) for row in self.matrix.rows if row.difference is not None)
+        return max(LEAST_WHAT, min(ENOUGH_WHAT, 2 * PAD + max(widths, default=0)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -241,11 +264,13 @@ class MatrixView(QWidget):
     def show_rows(self, reference: Reading | None, rows: Sequence[Row]) -> None:
         """Replaces everything."""
         self.table.matrix.show(rows)
+        self.table.fit()
         self.head.show_counts(reference, rows)
 
     def add(self, reference: Reading, row: Row) -> None:
         """One more row."""
         self.table.matrix.add(row)
+        self.table.fit()
         self.head.show_counts(reference, self.table.matrix.rows)
 
     def fill(self) -> None:
