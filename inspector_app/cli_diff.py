@@ -6,16 +6,18 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
-from inspector_app.cli_inputs import Trouble, complain, inputs, known, reader_of
+from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange
 from inspector_app.lenses import LITERAL, Lens, compare
 from inspector_app.lenses.advice import advise
+from inspector_app.lenses.clients import Asked, ask, words_of
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
+from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import dumps
 from inspector_app.report.survey import Survey, differences
 
@@ -92,9 +94,29 @@ def _recordings(
             content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
             print(dumps(said.to_json() | layers | {"content": content}), flush=True)
         else:
-            words = [listing.diff(said, "content"), *_texts(texts, names), listing.streams(found, names)]
+            shown = by_object(found, *surveys)
+            instead = renamed(shown, *surveys)
+            head, *words = listing.diff(said, "content").split("\n")
+            words = [f"  {terminal(instead.words)}", *words] if instead is not None else words
+            if a is references[0] and b is references[1]:
+                words += _clients(references, names, kit, how)
+            words = [head, *words, *_texts(texts, names), listing.streams(shown, names)]
             print("\n".join(words), flush=True)
     return 0
+
+
+def _clients(
+    readings: Sequence[Reading], names: tuple[str, str], kit: Kit, how: dict[str, str | None]
+) -> Iterator[str]:
+    """A line for each client that reads the first recording right and the second one otherwise."""
+    # Who broke a lens file of the own hears of it where lenses are listed.
+    lenses = lenses_of(kit, lambda fault: None).values()
+    for asked in ask(readings[0], readings[1], lenses, kit, **how):
+        if isinstance(asked, Asked):
+            for row in asked.broken:
+                words = words_of(row).replace("`", "")
+                where = "" if row.event is None or "event" in words else f" (event {row.event})"
+                yield terminal(f"  {row.lens.title} reads {names[0]} right, {names[1]} not: {words}{where}")
 
 
 def _texts(rows: Sequence[Told], names: tuple[str, str]) -> Iterator[str]:

@@ -11,11 +11,20 @@ from inspector_app.report import markdown
 from inspector_app.report.survey import Difference
 
 WIDEST = 200
-TITLES = {"framing": "Framing: how lines are written", "shape": "Shape: which fields there are", "content": "Content"}
+TITLES = {
+    "clients": "Clients that read A right and B otherwise",
+    "framing": "Framing: how lines are written",
+    "shape": "Shape: which fields there are",
+    "content": "Content",
+}
 
 
-def pair_as_markdown(readings: tuple[Reading, Reading], verdict: str, headline: str, rows: Sequence[Difference]) -> str:
-    """A table for each layer with the first events, and below how to print the same; keys are masked."""
+def pair_as_markdown(
+    readings: tuple[Reading, Reading], verdict: str, headline: str, rows: Sequence[Difference], asked: int | None = None
+) -> str:
+    """A table for each layer with the first events, and below how to print the same; keys are masked. `asked`: how many
+    clients have read both, None where nobody asked them.
+    """
     names = [markdown.file_name(reading.exchange) for reading in readings]
     said = f"**{verdict}**: {markdown.words(headline)}" if headline else "the content is the same"
     lines = [f"{markdown.code(names[0])} (A) and {markdown.code(names[1])} (B): {said}.", ""]
@@ -23,9 +32,11 @@ def pair_as_markdown(readings: tuple[Reading, Reading], verdict: str, headline: 
         lines.append(markdown.about(reading).replace("- stream:", f"- {name}:", 1))
     for layer, title in TITLES.items():
         found = [row for row in rows if row.layer == layer]
+        if layer == "clients" and not asked:
+            continue
         lines += ["", f"### {title}", ""]
         if not found:
-            lines.append("The same.")
+            lines.append(f"None of the {asked} that were asked." if layer == "clients" else "The same.")
             continue
         lines += ["| what differs | A | B | first event |", "|---|---|---|---|"]
         lines += [f"| {' | '.join(_cells(row))} |" for row in found]

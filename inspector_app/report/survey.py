@@ -39,7 +39,7 @@ HEAD, AT_ONCE = 80, 4 << 20
 _DIGITS = re.compile(r"\d+")
 BEYOND, ESCAPED, PLAIN = "characters beyond ASCII", "escaped", "as they are"
 _ESCAPED, _PLAIN = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}"), re.compile(rb"[\x80-\xff]")
-_STEP = re.compile(r'\.?[^.\[\]]+|\[\]|\["(?:[^"\\]|\\.)*"\]')
+STEP: re.Pattern[str] = re.compile(r'\.?[^.\[\]]+|\[\]|\["(?:[^"\\]|\\.)*"\]')
 """One step of a ledger path."""
 NONE, SOME, EACH = "none", "some", "each"
 WORDS = {NONE: "none", SOME: "on some", EACH: "on each"}
@@ -140,7 +140,7 @@ class Survey:
         orders: dict[str, list[str]] = {}
         for path in paths:
             above = ""
-            for step in _STEP.findall(path):
+            for step in STEP.findall(path):
                 known = orders.setdefault(above, [])
                 if step != "[]" and step not in known and len(known) < MOST_KEYS:
                     known.append(step)
@@ -347,26 +347,26 @@ def _folded(rows: list[Difference]) -> Iterator[Difference]:
     groups: dict[str, list[Difference]] = {}
     for row in rows:
         if ABSENT in (row.a, row.b):
-            groups.setdefault(_above(row.what), []).append(row)
+            groups.setdefault(above(row.what), []).append(row)
     for row in rows:
-        group = groups.get(_above(row.what), []) if ABSENT in (row.a, row.b) else []
+        group = groups.get(above(row.what), []) if ABSENT in (row.a, row.b) else []
         if len(group) <= MANY:
             yield row
         elif row is group[0]:
             ours, theirs = ([one for one in group if one[side] == ABSENT] for side in (3, 2))
             events = (ours[0].events[0] if ours else None, theirs[0].events[1] if theirs else None)
-            yield Difference("shape", _above(row.what), _such_as(ours), _such_as(theirs), events)
+            yield Difference("shape", above(row.what), _such_as(ours), _such_as(theirs), events)
 
 
-def _above(path: str) -> str:
-    """The path of the object that a key stands in."""
-    steps = _STEP.findall(path)
+def above(path: str) -> str:
+    """The path of the object that a key stands in, the path itself where that is the whole payload."""
+    steps = STEP.findall(path)
     return "".join(steps[:-1]) or path
 
 
 def _such_as(rows: list[Difference]) -> str:
     """How many keys of its own an object has on one side."""
-    return f"{len(rows)} keys of its own, such as {_STEP.findall(rows[0].what)[-1]}" if rows else "none of its own"
+    return f"{len(rows)} keys of its own, such as {STEP.findall(rows[0].what)[-1]}" if rows else "none of its own"
 
 
 def _orders(a: Survey, b: Survey) -> Iterator[Difference]:

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Iterator, Mapping
 
 from inspector_app.core.reading import Reading
-from inspector_app.lenses import VERDICTS, Difference, Lens, compare, shipped_folder
+from inspector_app.lenses import VERDICTS, Difference, Lens, compare
+from inspector_app.lenses.clients import is_told as is_told
 from inspector_app.lenses.load import KINDS
 
 MANY_BLOCKS, MANY_DELTAS = 2000, 50_000
@@ -46,11 +47,6 @@ def compared_beside(a: Reading, b: Reading) -> Iterator[Difference | None]:
     if isinstance(found[0], Exception):
         raise found[0]
     yield found[0]
-
-
-def is_told(lens: Lens) -> bool:
-    """Whether a client is told of that one did not ask for: a report tells of it, or it is the user's own."""
-    return lens.evidence == "report" or lens.path.parent != shipped_folder()
 
 
 def rank_of(difference: Difference, lens: Lens) -> tuple[bool, int, int, int]:

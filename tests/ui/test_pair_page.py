@@ -14,9 +14,12 @@ from pytestqt.qtbot import QtBot
 from inspector_app.core.resources import resource
 from inspector_app.core.types import Exchange
 from inspector_app.ui.commands import named
+from inspector_app.ui.pair.dialog import SAME, TURNED
 from inspector_app.ui.pair.head import BLOCK, EVENT, TIME
-from inspector_app.ui.pair.outcome import CONTENT, FRAMING, SHAPE
+from inspector_app.ui.pair.order import began, names_of
+from inspector_app.ui.pair.outcome import CLIENTS, CONTENT, FRAMING, LAYERS, SHAPE
 from inspector_app.ui.pair.page import PairPage
+from inspector_app.ui.pair.said import markdown_of, remark_of
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.views.row_view import ROW
 from inspector_app.ui.window import Window
@@ -48,7 +51,7 @@ def test_what_a_provider_changed(qtbot: QtBot, qtmodeltester: ModelTester, windo
         ("The [ferry] leaves at nin", "The [boat] leaves at nin"),
     ]
     assert [layer for layer, _ in found] == sorted(
-        (layer for layer, _ in found), key=(FRAMING, SHAPE, CONTENT).index
+        (layer for layer, _ in found), key=LAYERS.index
     )
     qtmodeltester.check(page.table.differences, force_py=True)
 
@@ -157,7 +160,7 @@ def test_two_dialects_are_said_to_be_two(qtbot: QtBot, window: Window) -> None:
     other.read_ends = other.read_times = None
     other.timing = "none"
     page = compared(qtbot, window, before(), other)
-    assert page._remark().startswith("Two dialects, openai-chat and anthropic-messages")
+    assert remark_of(page).startswith("Two dialects, openai-chat and anthropic-messages")
 
 
 def test_tabs_are_compared_when_they_are_read(qtbot: QtBot, window: Window) -> None:
@@ -263,23 +266,107 @@ def test_no_picture_of_what_is_not_read(qtbot: QtBot, window: Window, texts: lis
     assert not any("canary7f3a9d" in text for text in texts)
 
 
-def test_which_two_are_asked_for(qtbot: QtBot, window: Window) -> None:
+def test_which_two_are_asked_for(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     first, second = open_in(qtbot, window, "mixed-spacing"), open_in(qtbot, window, "think-tags")
     window.run("Compare with recording…")
     dialog = window.pairs.dialog
     assert dialog is not None
-    assert dialog.chosen == [second, first]
-    dialog.choices[0].setCurrentIndex(0)
-    dialog.choices[0].activated.emit(0)
-    assert (dialog.compare.isEnabled(), dialog.remark.text()) == (False, "These are one and the same recording.")
-    path = str(resource("recordings", "held-back-burst.rec.jsonl"))
-    dialog.take(1, path)
-    assert dialog.chosen == [first, path]
+    earlier, later = sorted((first, second), key=lambda page: began(page) or 0)
+    assert dialog.chosen == [earlier, later]
+    # What is B already becomes A, and what was A becomes B.
+    dialog.choices[0].activated.emit(dialog.choices[1].currentIndex())
+    assert (dialog.chosen, dialog.remark.text()) == ([later, earlier], TURNED)
+    dialog.take(1, later.session.path)
+    assert (dialog.chosen, dialog.compare.isEnabled()) == ([earlier, later], True)
+    path = tmp_path / "held-back-burst.rec.jsonl"
+    path.write_bytes(resource("recordings", "held-back-burst.rec.jsonl").read_bytes())
+    dialog.take(1, str(path))
+    assert dialog.chosen == [earlier, str(path)]
     dialog.compare.click()
     page = window.deck.sheet()
     assert isinstance(page, PairPage)
-    assert page.title == "mixed-spacing ⇄ held-back-burst"
+    assert page.title == f"{earlier.title} ⇄ held-back-burst"
     qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
+
+
+def test_a_recording_is_not_compared_with_itself(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    dialog = window.pairs.ask()
+    assert dialog.chosen == [page]
+    dialog.take(1, page.session.path)
+    assert (dialog.compare.isEnabled(), dialog.remark.text()) == (False, SAME)
+
+
+def test_a_file_that_is_older_than_the_tab_becomes_a(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    page = open_in(qtbot, window, "mixed-spacing")
+    path = tmp_path / "old.sse"
+    path.write_bytes(b'data: {"object":"chat.completion.chunk","created":1000000000,"choices":[]}\n\n')
+    dialog = window.pairs.ask()
+    dialog.take(1, str(path))
+    assert dialog.chosen == [str(path), page]
+
+
+def test_of_many_tabs_the_two_that_were_looked_at_last_are_proposed(qtbot: QtBot, window: Window) -> None:
+    names = ("mixed-spacing", "think-tags", "held-back-burst")
+    pages = [open_in(qtbot, window, name) for name in names]
+    window.deck.show_page(pages[0])
+    window.deck.show_start()
+    assert {*map(id, window.pairs.ask().chosen)} == {id(pages[2]), id(pages[0])}
+
+
+def test_names_tell_two_files_of_one_name_apart(tmp_path: Path) -> None:
+    old, new = str(tmp_path / "old" / "x" / "a.sse"), str(tmp_path / "new" / "x" / "a.sse")
+    assert names_of(old, new) == ("a.sse (old)", "a.sse (new)")
+    assert names_of(old, str(tmp_path / "b.rec.jsonl")) == ("a.sse", "b")
+
+
+def test_a_field_that_went_and_whom_that_breaks(qtbot: QtBot, window: Window) -> None:
+    old, new = ([{key: word} for word in WORDS] for key in ("reasoning_content", "reasoning_text_2"))
+    details = [{"reasoning_details": [{"type": "reasoning.text", "text": word, "index": 0}]} for word in WORDS]
+    made = [
+        answer([b"data: " + chunk(one) + b"\n\n" for one in [*deltas, {"content": "Yes."}]], f"{n}.sse")
+        for n, deltas in enumerate((old, details, new))
+    ]
+    page = compared(qtbot, window, made[0], made[1])
+    assert page.found.words()[1] == "reasoning_content went, reasoning_details came, from event 0"
+    assert page.found.words()[2].startswith("breaks OpenClaw")
+    assert next((layer, what.split()[0]) for layer, what in rows(page)) == (CLIENTS, "OpenClaw")
+    assert (SHAPE, "choices[].delta.reasoning_details[]") in rows(page)
+    # The key that came is pointed at, so nothing folds it.
+    (field,) = [item for item in page.panes.sides[1].evidences.of(1).ranges if item.what == "warning"]
+    reading = page.panes.sides[1].session.reference
+    assert reading.body.slice(field.start, field.end).startswith(b'"reasoning_details":[{')
+    text = markdown_of(page)
+    assert "### Clients that read A right and B otherwise" in text
+    assert "| OpenClaw of April 2026 | right | Reasoning is lost" in text
+    assert "`reasoning_content` went, `reasoning_details` came" in text
+    window.grab()
+
+
+def test_clients_are_asked_of_large_recordings_when_the_user_wants_it(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector_app.ui.pair.outcome.QUICK", 0)
+    page = compared(qtbot, window, before(), after())
+    assert page.outcome is not None
+    assert (page.outcome.asked, page.unasked.isHidden()) == (None, False)
+    assert "Clients that read" not in markdown_of(page)
+    page.unasked.ask.click()
+    qtbot.waitUntil(lambda: page.outcome.asked is not None and not page._background.busy)
+    assert (page.unasked.isHidden(), rows(page)[0][0], page.notice.shows_progress) == (True, CLIENTS, False)
+
+
+@pytest.mark.parametrize("by, words", [(BLOCK, "aligned by block"), (EVENT, "aligned by event")])
+def test_timelines_say_why_they_show_an_order(qtbot: QtBot, window: Window, by: str, words: str) -> None:
+    page = compared(qtbot, window, before(), after())
+    page.choose_alignment(TIME)
+    qtbot.waitUntil(lambda: page.timelines.settled)
+    assert [line.axis.measured for line in page.timelines.timelines] == [True, True]
+    page.choose_alignment(by)
+    qtbot.waitUntil(lambda: page.timelines.settled)
+    assert [line.axis.order for line in page.timelines.timelines] == [words, words]
+    bare = compared(qtbot, window, before(gap=0), after(gap=0))
+    assert [line.axis.order for line in bare.timelines.timelines] == ["order only", "order only"]
 
 
 def test_blocks_scroll_in_step_by_what_they_are(qtbot: QtBot, window: Window) -> None:

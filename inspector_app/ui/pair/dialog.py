@@ -12,6 +12,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button, Choice
 from inspector_app.ui.labels import label
 from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.pair.order import Chosen, began, is_same, moment, name_among, path_of
 from inspector_app.ui.theme import Look
 
 EDGE, GAP = 16, 8
@@ -19,9 +20,8 @@ LONGEST = 64
 WIDTH = 520
 OTHER = "Another file…"
 HINT = "A is what it was before, B what it is now."
-
-Chosen = RecordingPage | str
-"""A recording that is open, or the path of one that is not."""
+TURNED = "A is the later one of the two: B is taken as what it is now."
+SAME = "These are one and the same recording."
 
 
 class PairDialog(QDialog):
@@ -30,8 +30,9 @@ class PairDialog(QDialog):
     asked = Signal(object, object)
 
     def __init__(
-        self, look: Look, pages: Sequence[RecordingPage], first: RecordingPage | None, parent: QWidget
+        self, look: Look, pages: Sequence[RecordingPage], proposed: Sequence[RecordingPage], parent: QWidget
     ) -> None:
+        """`proposed`: up to two of the pages; of two the earlier one becomes A."""
         super().__init__(parent)
         self.setWindowTitle("Compare two recordings")
         self.setModal(False)
@@ -42,18 +43,19 @@ class PairDialog(QDialog):
         self.remark = label(HINT, "ink.3", fonts.SECONDARY)
         self.cancel, self.compare = Button(look, "Cancel"), Button(look, "Compare", "swap", "primary")
         self.compare.setDefault(True)
-        self._before = [-1, -1]
-        self._fill()
-        start = self._known.index(first) if first is not None else 0
-        for choice, at in zip(self.choices, (start, next((n for n in range(len(pages)) if n != start), -1))):
-            choice.setCurrentIndex(at if at < len(pages) else -1)
-        self._before = [choice.currentIndex() for choice in self.choices]
+        self._at = [-1, -1]
+        """Which of the known ones A and B are, -1 for none."""
+        self._meant = [False, False]
+        """Whether it was the user who chose it."""
+        for n, page in enumerate(proposed[:2]):
+            self._at[n] = self._known.index(page)
         self._arrange()
+        self._in_time()
+        self._show()
         for n, choice in enumerate(self.choices):
             choice.activated.connect(lambda at, n=n: self._picked(n, at))
         self.cancel.clicked.connect(self.close)
         self.compare.clicked.connect(self._ask)
-        self._check()
 
     def _arrange(self) -> None:
         grid = QGridLayout()
@@ -75,24 +77,41 @@ class PairDialog(QDialog):
         column.addLayout(grid)
         column.addLayout(buttons)
 
-    def _fill(self) -> None:
-        for choice in self.choices:
-            before = choice.currentIndex()
+    def _show(self) -> None:
+        """What can be chosen, and what is."""
+        for choice, at in zip(self.choices, self._at):
             choice.blockSignals(True)
             choice.clear()
-            for one in self._known:
-                choice.addItem(clip(visible(_name(one)), LONGEST))
+            for n, one in enumerate(self._known):
+                words = " · ".join(filter(None, (clip(name_among(one, self._known), LONGEST), moment(began(one)))))
+                choice.addItem(visible(words))
+                choice.setItemData(n, visible(path_of(one)), Qt.ItemDataRole.ToolTipRole)
             choice.addItem(OTHER)
             choice.setPlaceholderText("Choose a recording")
-            choice.setCurrentIndex(before)
+            choice.setCurrentIndex(at)
             choice.blockSignals(False)
+            choice.updateGeometry()
+        chosen = self.chosen
+        same = len(chosen) == 2 and is_same(*chosen)
+        self.compare.setEnabled(len(chosen) == 2 and not same)
+        self.remark.setText(SAME if same else TURNED if self._turned() else HINT)
+
+    def _turned(self) -> bool:
+        """Whether A is known to be later than B."""
+        times = [began(one) for one in self.chosen]
+        return len(times) == 2 and None not in times and times[0] > times[1]  # type: ignore[operator]
+
+    def _in_time(self) -> None:
+        """The earlier one is A, unless the user has chosen both."""
+        if not all(self._meant) and self._turned():
+            self._at.reverse()
+            self._meant.reverse()
 
     def _picked(self, n: int, at: int) -> None:
         if at < len(self._known):
-            self._before[n] = at
-            self._check()
+            self._choose(n, at)
             return
-        self.choices[n].setCurrentIndex(self._before[n])
+        self.choices[n].setCurrentIndex(self._at[n])
         dialog = QFileDialog(self, f"Recording {'AB'[n]}")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda path: self.take(n, path))
@@ -100,32 +119,28 @@ class PairDialog(QDialog):
         dialog.open()
 
     def take(self, n: int, path: str) -> None:
-        """Choose a file as A (0) or B (1)."""
-        if path not in self._known:
+        """Choose a file as A (0) or B (1); one that is open already is the one that is open."""
+        at = next((at for at, one in enumerate(self._known) if is_same(one, path)), len(self._known))
+        if at == len(self._known):
             self._known.append(path)
-            self._fill()
-        self._before[n] = self._known.index(path)
-        self.choices[n].setCurrentIndex(self._before[n])
-        self._check()
+        self._choose(n, at)
+
+    def _choose(self, n: int, at: int) -> None:
+        """What is the other one already changes places with it."""
+        if at == self._at[1 - n] and self._at[n] not in (-1, at):
+            self._at.reverse()
+            self._meant = [True, True]
+        else:
+            self._at[n], self._meant[n] = at, True
+            self._in_time()
+        self._show()
 
     @property
     def chosen(self) -> list[Chosen]:
         """The two, as far as they are chosen."""
-        return [self._known[choice.currentIndex()] for choice in self.choices if choice.currentIndex() >= 0]
-
-    def _check(self) -> None:
-        chosen = self.chosen
-        same = len(chosen) == 2 and len({one if isinstance(one, str) else one.session.path for one in chosen}) == 1
-        self.compare.setEnabled(len(chosen) == 2 and not same)
-        self.remark.setText("These are one and the same recording." if same else HINT)
-        for choice in self.choices:
-            choice.updateGeometry()
+        return [self._known[at] for at in self._at if at >= 0]
 
     def _ask(self) -> None:
         a, b = self.chosen
         self.asked.emit(a, b)
         self.close()
-
-
-def _name(one: Chosen) -> str:
-    return one if isinstance(one, str) else one.title

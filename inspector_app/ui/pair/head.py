@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.text import duration, number, visible
 from inspector_app.ui import fonts
@@ -15,7 +15,7 @@ from inspector_app.ui.frames import pane_tabs
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import LONGEST_DRAWN, chip_width, draw_chip, draw_text, label, rounded, tip
 from inspector_app.ui.pair.marks import LAYER_MARKS
-from inspector_app.ui.pair.outcome import LAYERS, Outcome
+from inspector_app.ui.pair.outcome import CLIENTS, LAYERS, Outcome
 from inspector_app.ui.pair.side import SideSession
 from inspector_app.ui.pair.timelines import LETTERS
 from inspector_app.ui.strips import Notice
@@ -26,6 +26,8 @@ from inspector_app.ui.verdict_marks import draw_verdict, meaning_of_verdict, ver
 
 NAMES, VERDICT, STATUS, EDGE = 44, 40, 24, 16
 BOX = 20
+ROOMY = 1200
+"""Pixels from which what is the same is told too."""
 BLOCK, EVENT, TIME = ALIGNMENTS = ("Block", "Event", "Time")
 LINES, CARDS = VIEWS = ("Raw lines", "Blocks")
 
@@ -141,25 +143,35 @@ class Found(QWidget):
         self.setAccessibleName(", ".join(filter(None, said)))
         self.update()
 
-    def words(self) -> tuple[str, str, str]:
-        """Verdict, headline and cause."""
+    def words(self) -> tuple[str, str, str, str]:
+        """Verdict, headline, whom it breaks, and cause."""
         if self._outcome is None:
-            return "", "", ""
-        verdict = self._outcome.verdict
-        if verdict.verdict == "same":
-            return "same", "The content is the same", ""
-        return verdict.verdict, grouped(verdict.headline), verdict.cause.replace("`", "")
+            return "", "", "", ""
+        verdict, instead = self._outcome.verdict, self._outcome.headline
+        same = verdict.verdict == "same"
+        said = "The content is the same" if same else grouped(verdict.headline)
+        cause = verdict.cause.replace("`", "")
+        if instead:
+            # A field that went says why; what became of the content follows from it.
+            said, cause = instead, " ".join(filter(None, (said, cause)))
+        return verdict.verdict, said, self._breaks(), cause
+
+    def _breaks(self) -> str:
+        """The clients that read A right and B otherwise."""
+        names = [row.what for row in self._outcome.rows if row.layer == CLIENTS] if self._outcome is not None else []
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        return f"breaks {names[0]}{more}" if names else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, outcome = self._look.theme, self._outcome
-        verdict, headline, cause = self.words()
+        verdict, headline, breaks, cause = self.words()
         with QPainter(self) as painter:
             meaning = meaning_of_verdict(verdict) if verdict not in ("", "same") else ""
             ground = theme.mixed("bg.pane", f"{meaning}.fill", 0.5) if meaning else theme.color("bg.pane")
             painter.fillRect(self.rect(), ground)
             painter.fillRect(QRect(0, VERDICT - 1, self.width(), 1), theme.color("line"))
             base, right = fonts.baseline(0, VERDICT), self.width() - EDGE
-            for layer in reversed(LAYERS) if outcome is not None else ():
+            for layer in self._layers()[::-1] if outcome is not None else ():
                 right = self._paint_count(painter, layer, outcome.count(layer), right) - 12
             x = float(EDGE)
             if verdict == "same":
@@ -171,6 +183,7 @@ class Found(QWidget):
                 x += verdict_width(verdict) + 12
             for words, font, ink in (
                 (headline, fonts.ui_font(14 if meaning else fonts.BODY, 600), "ink.1"),
+                (breaks, fonts.ui_font(fonts.BODY, 600), "error.text"),
                 (cause, fonts.ui_font(fonts.BODY), "ink.2"),
                 (self._remark, fonts.ui_font(fonts.BODY), "ink.2"),
             ):
@@ -178,6 +191,13 @@ class Found(QWidget):
                 if words and room > 60:
                     shown = fonts.elided(font, visible(words), room)
                     x += draw_text(painter, x, base, shown, font, theme.color(ink)) + 12
+
+    def _layers(self) -> list[str]:
+        """The layers whose counts are told: where there is little room those that differ, and no clients unasked."""
+        outcome = self._outcome
+        assert outcome is not None
+        roomy = self.width() >= ROOMY
+        return [layer for layer in LAYERS if outcome.count(layer) or (roomy and (layer != CLIENTS or outcome.asked))]
 
     def _paint_count(self, painter: QPainter, layer: str, count: int, right: int) -> int:
         """One count that ends at `right`; gives where it begins."""
@@ -195,6 +215,21 @@ class Found(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(400, VERDICT)
+
+
+class Unasked(QWidget):
+    """A line that says that no client has read the two yet, and the button that lets them."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.ask = Button(look, "Which clients read B otherwise?", "unread", "flat")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE, 0, EDGE, 0)
+        row.addWidget(label("The recordings are large, so no client was asked to read them.", "ink.2"))
+        row.addWidget(self.ask)
+        row.addStretch(1)
+        self.setFixedHeight(VERDICT)
+        self.hide()
 
 
 class Status(QWidget):

@@ -17,13 +17,16 @@ from inspector_app.core.types import Finding
 from inspector_app.lenses import REFERENCE
 from inspector_app.report.survey import comment_fact
 from inspector_app.ui.find.marks import Found, Marks
-from inspector_app.ui.pair.outcome import CONTENT, FRAMING, SHAPE, Marked
+from inspector_app.ui.pair.outcome import CLIENTS, CONTENT, FRAMING, SHAPE, Marked
 from inspector_app.ui.session import Session
 from inspector_app.ui.views.evidence import Evidence, Evidences, Range, locate_all
 
 HEAD = 80
 """Bytes of a line that tell its field."""
-LAYER_MARKS = {FRAMING: ("return", "info"), SHAPE: ("brackets", "warning"), CONTENT: ("swap", "error")}
+LAYER_MARKS = {
+    CLIENTS: ("unread", "error"), FRAMING: ("return", "info"), SHAPE: ("brackets", "warning"),
+    CONTENT: ("swap", "error"),
+}  # fmt: skip
 """Layer -> its glyph and its meaning, in the list and beside the lines."""
 FLAGGED = {
     "no blank line after the last event": F.DANGLING,
@@ -186,6 +189,8 @@ def _pointers(value: Any, paths: frozenset[str]) -> Iterator[tuple[str, str]]:
     while waiting and seen < MOST_NODES:
         pointer, path, item = waiting.pop()
         seen += 1
+        if pointer and path in paths:
+            yield pointer, path
         if item and isinstance(item, dict):
             for key, below in item.items():
                 # `flatten` knows how a key is written in a path.
@@ -194,5 +199,3 @@ def _pointers(value: Any, paths: frozenset[str]) -> Iterator[tuple[str, str]]:
                 waiting.append((f"{pointer}/{escape(key)}", f"{path}{joint}{step}", below))
         elif item and isinstance(item, list):
             waiting += [(f"{pointer}/{at}", path + "[]", below) for at, below in enumerate(item)]
-        elif path in paths:
-            yield pointer, path

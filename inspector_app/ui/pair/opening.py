@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -16,7 +15,8 @@ from inspector_app.ui.commands import Command
 from inspector_app.ui.frames import EmptyPane
 from inspector_app.ui.masked import Mask
 from inspector_app.ui.page import RecordingPage
-from inspector_app.ui.pair.dialog import Chosen, PairDialog
+from inspector_app.ui.pair.dialog import PairDialog
+from inspector_app.ui.pair.order import Chosen, names_of, path_of
 from inspector_app.ui.pair.page import PairPage
 from inspector_app.ui.pair.side import SideSession
 from inspector_app.ui.scenes import show_at_least
@@ -34,12 +34,21 @@ class Pairs(QObject):
         super().__init__(window)
         self._window = window
         self.dialog: PairDialog | None = None
+        self._looked: list[RecordingPage] = []
+        """The recordings that were looked at, the one in view last."""
+        window.deck.shown.connect(self._looks)
         window.deck.closing.connect(self._closing)
+
+    def _looks(self) -> None:
+        page = self._window.page()
+        if page is not None:
+            self._looked = [*(one for one in self._looked if one is not page), page]
 
     def _closing(self, page: object) -> None:
         """A tab goes whose recording may be waited for."""
         if not isinstance(page, RecordingPage):
             return
+        self._looked = [one for one in self._looked if one is not page]
         for sheet in self._window.deck.sheets():
             for side in sheet.sides if isinstance(sheet, PairPage) else ():
                 if side.source is page.session:
@@ -57,13 +66,15 @@ class Pairs(QObject):
         return page is not None and page.session.error is None
 
     def ask(self, first: RecordingPage | None = None) -> PairDialog:
-        """Ask which two; `first` is A."""
+        """Ask which two: `first`, or the one in view, and the one that was looked at before are proposed."""
         window = self._window
-        first = first or window.page()
         pages = [page for page in window.deck.pages() if page.session.error is None]
+        first = first or window.page()
+        recent = dict.fromkeys(page for page in (first, *self._looked[::-1], *pages) if page in pages)
+        proposed = [page for page in recent if page is not None][1::-1]
         if self.dialog is not None:
             self.dialog.close()
-        self.dialog = dialog = PairDialog(window.look, pages, first if first in pages else None, window)
+        self.dialog = dialog = PairDialog(window.look, pages, proposed, window)
         dialog.asked.connect(self.compare)
         dialog.destroyed.connect(lambda: self._forget(dialog))
         dialog.show()
@@ -76,7 +87,7 @@ class Pairs(QObject):
 
     def compare(self, a: Chosen, b: Chosen) -> PairPage:
         """Show two recordings side by side; each is a tab's, or a file that is read for it."""
-        names = _names(a, b)
+        names = names_of(a, b)
         sides = [self._side(one, name) for one, name in zip((a, b), names, strict=True)]
         page = self._add(sides[0], sides[1])
         for side, one in zip(sides, (a, b), strict=True):
@@ -102,11 +113,10 @@ class Pairs(QObject):
 
     def _side(self, one: Chosen, name: str) -> SideSession:
         window = self._window
-        path = one if isinstance(one, str) else one.session.path
-        return SideSession(path, name, window.kit, mutes=window.mutes, parent=self, **window.how)
+        return SideSession(path_of(one), name, window.kit, mutes=window.mutes, parent=self, **window.how)
 
     def _add(self, a: SideSession, b: SideSession) -> PairPage:
-        page = PairPage(self._window.look, a, b)
+        page = PairPage(self._window.look, a, b, self._window.lenses, self._window.how)
         page.picture_asked.connect(self._window.ask_picture)
         page.swapped.connect(lambda: self._swap(page))
         self._window.deck.add(page, "swap")
@@ -162,13 +172,3 @@ def caption_of(page: PairPage, masked: bool) -> str:
     """What the picture shows: the two files, how they are aligned, and whether something is masked."""
     words = [f"A {page.sides[0].name}", f"B {page.sides[1].name}", f"aligned by {page.alignment.lower()}"]
     return visible(clip(redact_text(" · ".join([*words, *(["keys masked"] if masked else [])])), 200))
-
-
-def _names(a: Chosen, b: Chosen) -> tuple[str, str]:
-    """The shortest names that tell two recordings apart: those of their files, where these differ."""
-    short = [Path(one).name.removesuffix(".rec.jsonl") if isinstance(one, str) else one.title for one in (a, b)]
-    if short[0] != short[1]:
-        return short[0], short[1]
-    whole = [one if isinstance(one, str) else one.session.path for one in (a, b)]
-    long = ["/".join(Path(path).parts[-2:]) for path in whole]
-    return (long[0], long[1]) if long[0] != long[1] else (whole[0], whole[1])

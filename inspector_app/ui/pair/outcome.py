@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,13 +11,19 @@ from inspector_app.core.text import number
 from inspector_app.core.types import EOL
 from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
+from inspector_app.lenses.clients import Asked, words_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
+from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import finish
 from inspector_app.report.survey import Difference, Survey, differences
 
-FRAMING, SHAPE, CONTENT = LAYERS = ("framing", "shape", "content")
+CLIENTS, FRAMING, SHAPE, CONTENT = LAYERS = ("clients", "framing", "shape", "content")
 LISTED = 200
 """Stretches of content that are listed one by one."""
+QUICK = 1 << 20
+"""Bytes of both together up to which the clients are asked without a word of the user."""
+Ask = Callable[[], Iterator[Asked | None]]
+"""Lets the clients read both (`lenses.clients.ask`)."""
 
 
 @dataclass(slots=True)
@@ -37,19 +43,31 @@ class Marked:
 
 
 class Outcome(NamedTuple):
-    """All that was found. `pairs` are events that belong together since their blocks do."""
+    """All that was found. `pairs` are events that belong together since their blocks do; `headline` names the field
+    that went and the one that came in its place, if any; `asked` is how many clients were asked, None if nobody has.
+    """
 
     verdict: Verdict
     rows: list[Difference]
     marked: tuple[Marked, Marked]
     pairs: list[tuple[int, int]]
+    headline: str = ""
+    asked: int | None = None
 
     def count(self, layer: str) -> int:
         """How many rows a layer has."""
         return sum(row.layer == layer for row in self.rows)
 
+    def with_clients(self, asked: Asked) -> Outcome:
+        """The same with a row in front for each client that reads a right and b otherwise."""
+        rows = [
+            Difference(CLIENTS, row.lens.title, "right", words_of(row).replace("`", ""), (None, row.event))
+            for row in asked.broken
+        ]
+        return self._replace(rows=[*rows, *(row for row in self.rows if row.layer != CLIENTS)], asked=asked.clients)
 
-def outcome_of(a: Reading, b: Reading, names: tuple[str, str]) -> Iterator[int | Outcome]:
+
+def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iterator[int | Outcome]:
     """Compares two complete readings. Yields the events that are done, of both together, and last what was found."""
     surveys = Survey(a), Survey(b)
     done = 0
@@ -57,11 +75,18 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str]) -> Iterator[int |
         for count in survey.steps():
             yield done + count
         done += len(survey.reading.events)
-    rows = differences(*surveys)
+    rows = by_object(differences(*surveys), *surveys)
     verdict = compare(a, b, names)
     stretches, pairs = content_of(a, b)
     content = _content(a, b, verdict, stretches)
-    yield Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs)
+    instead = renamed(rows, *surveys)
+    headline = instead.words if instead is not None else ""
+    outcome = Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs, headline)
+    if len(a.exchange.body) + len(b.exchange.body) <= QUICK:
+        for asked in ask():
+            outcome = outcome.with_clients(asked) if asked is not None else outcome
+            yield done
+    yield outcome
 
 
 def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch]) -> Iterator[Difference]:
@@ -96,7 +121,8 @@ def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stre
         if a.dialect != b.dialect:
             # All fields differ then; to underline each would tell nothing.
             shape = []
-        marked.paths = frozenset(row.what for row in shape if row.what not in slight)
+        # Of an array that came or went its own key is marked too.
+        marked.paths = frozenset(row.what.removesuffix("[]") for row in shape if row.what not in slight)
         for row in shape:
             event = row.events[side]
             if row.what in slight and event is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -10,15 +10,17 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector_app.core.pairing import Pairing, along, by_number, by_time
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import clip, encodable, number, visible
-from inspector_app.report.pair import pair_as_markdown
+from inspector_app.core.text import number, visible
+from inspector_app.lenses import Lens
+from inspector_app.lenses.clients import Asked, ask
 from inspector_app.ui.background import Background
 from inspector_app.ui.commands import Command
 from inspector_app.ui.frames import EmptyPane, Splitter
-from inspector_app.ui.pair.head import ALIGNMENTS, BLOCK, EVENT, TIME, Found, Names, Progress, Status, Toolbar
+from inspector_app.ui.pair.head import ALIGNMENTS, BLOCK, EVENT, TIME, Found, Names, Progress, Status, Toolbar, Unasked
 from inspector_app.ui.pair.outcome import Outcome, outcome_of
 from inspector_app.ui.pair.page_commands import commands_of
 from inspector_app.ui.pair.panes import PairPanes
+from inspector_app.ui.pair.said import markdown_of, nothing_of, remark_of
 from inspector_app.ui.pair.side import SideSession
 from inspector_app.ui.pair.table import ROW, DifferenceTable
 from inspector_app.ui.pair.timelines import Timelines
@@ -43,9 +45,12 @@ class PairPage(QWidget):
     picture_asked = Signal()
     swapped = Signal()
 
-    def __init__(self, look: Look, a: SideSession, b: SideSession) -> None:
+    def __init__(
+        self, look: Look, a: SideSession, b: SideSession, lenses: Mapping[str, Lens], how: Mapping[str, str | None]
+    ) -> None:
+        """`lenses`: the clients that may be asked; `how`: the dialect and the framing where they are given."""
         super().__init__()
-        self.look, self.sides = look, (a, b)
+        self.look, self.sides, self._lenses, self._how = look, (a, b), lenses, how
         for side in self.sides:
             side.setParent(self)
         self.outcome: Outcome | None = None
@@ -53,10 +58,10 @@ class PairPage(QWidget):
         self.alignment = BLOCK
         self._chosen = False
         """Whether the user has chosen the alignment."""
-        self._fault = ""
+        self.fault = ""
         self._background = Background(self)
         self.toolbar, self.names, self.found, self.notice = Toolbar(look), Names(look), Found(look), Progress(look)
-        self.status = Status(look, self.sides)
+        self.status, self.unasked = Status(look, self.sides), Unasked(look)
         self.timelines = Timelines(look, self.sides)
         self.table = DifferenceTable(look)
         self.panes = PairPanes(look, self.sides)
@@ -78,7 +83,7 @@ class PairPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.toolbar, self.notice, self.names, self.found):
+        for widget in (self.toolbar, self.notice, self.names, self.found, self.unasked):
             column.addWidget(widget)
         column.addWidget(self._body, 1)
         column.addWidget(self.status)
@@ -94,6 +99,7 @@ class PairPage(QWidget):
         bar.view.currentChanged.connect(lambda at: self.panes.show_cards(bool(at)))
         bar.previous.clicked.connect(partial(self.turn, -1))
         bar.next.clicked.connect(partial(self.turn, 1))
+        self.unasked.ask.clicked.connect(self.ask_clients)
         self.notice.cancel.clicked.connect(self._dismiss)
         self._background.got.connect(self._got)
         self._background.ended.connect(self._ended)
@@ -121,7 +127,7 @@ class PairPage(QWidget):
     @property
     def busy(self) -> bool:
         """Whether something is still to be read or compared, or the timelines are not there yet."""
-        if self._fault or self.stopped or any(side.error for side in self.sides):
+        if self.fault or self.stopped or any(side.error for side in self.sides):
             return False
         return self.outcome is None or not self.timelines.settled
 
@@ -188,7 +194,7 @@ class PairPage(QWidget):
         readings = self.readings
         if readings is None:
             return
-        self.outcome, self.stopped, self._fault = None, False, ""
+        self.outcome, self.stopped, self.fault = None, False, ""
         for reading in readings:
             reading.settle_rows()
         self.timelines.align(None)
@@ -196,14 +202,30 @@ class PairPage(QWidget):
         names = self.sides[0].name, self.sides[1].name
 
         def work() -> Iterator[int | Outcome]:
-            yield from outcome_of(*readings, names)
+            yield from outcome_of(*readings, names, self._ask)
 
         self._background.start(work)
         self._say()
 
-    def _got(self, found: int | Outcome) -> None:
+    def _ask(self) -> Iterator[Asked | None]:
+        a, b = self.readings or (None, None)
+        if a is not None and b is not None:
+            yield from ask(a, b, [*self._lenses.values()], self.sides[0].kit, **self._how)
+
+    def ask_clients(self) -> None:
+        """Let the clients read both, though that takes a while."""
+        if self.outcome is not None and self.outcome.asked is None and not self._background.busy:
+            self._background.start(self._ask)
+            self.unasked.hide()
+            self.notice.show_part("The clients read the two", 0.0)
+
+    def _got(self, found: int | Outcome | Asked | None) -> None:
+        if isinstance(found, Asked) and self.outcome is not None:
+            found = self.outcome.with_clients(found)
         if isinstance(found, Outcome):
             self._take(found)
+            return
+        if not isinstance(found, int):
             return
         # What has been read stays: to search it for garbage again and again would hold the window each time.
         self.sides[0].freeze()
@@ -226,13 +248,13 @@ class PairPage(QWidget):
         if self.notice.shows_progress:
             self.notice.hide()
         if error is not None:
-            self._fault = f"{type(error).__name__}: {error}"
+            self.fault = f"{type(error).__name__}: {error}"
         self._say()
 
     def _dismiss(self) -> None:
         if self._background.busy and self.notice.shows_progress:
             self._background.cancel()
-            self.stopped = True
+            self.stopped = self.outcome is None
         self.notice.hide()
         self._say()
 
@@ -245,8 +267,9 @@ class PairPage(QWidget):
     def _say(self) -> None:
         self.names.show_sides(self.sides)
         outcome = self.outcome
-        self.found.show_outcome(outcome, self._remark())
+        self.found.show_outcome(outcome, remark_of(self))
         self.found.setVisible(outcome is not None)
+        self.unasked.setVisible(outcome is not None and outcome.asked is None and not self._background.busy)
         some = outcome is not None and bool(outcome.rows)
         for button in (self.toolbar.previous, self.toolbar.next):
             button.setEnabled(some)
@@ -269,30 +292,9 @@ class PairPage(QWidget):
         self._list.insertWidget(NOTHING, empty)
         self._list.setCurrentIndex(NOTHING)
 
-    def _remark(self) -> str:
-        if self.outcome is None:
-            return ""
-        dialects = [side.reference.dialect for side in self.sides if side.reference is not None]
-        if len({*dialects, "none", "unknown"}) == 4:
-            return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content need not."
-        return ""
-
     def nothing(self) -> tuple[str, str, str, str]:
         """What stands in place of the rows: a mark, a bold line, a line why, and an action or none."""
-        failed = next((side for side in self.sides if side.error), None)
-        if failed is not None:
-            return "error", f"{clip(visible(failed.name), 60)} cannot be read", failed.error or "", ""
-        if self._fault:
-            return "error", "The two could not be compared", self._fault, "Try again"
-        if self.stopped:
-            return "stop", "The comparison was stopped", "What differs is not known.", "Compare again"
-        waiting = next((side for side in self.sides if not side.complete), None)
-        if waiting is not None:
-            line = "The two are compared when both are read to their end."
-            return "clock", f"{clip(visible(waiting.name), 60)} is still being read", line, ""
-        if self.outcome is None:
-            return "search", "Looking for differences", "Framing, shape, then content.", ""
-        return "check", "Nothing differs", "Lines are written alike, fields are the same, and so is what is said.", ""
+        return nothing_of(self)
 
     # aligning
 
@@ -327,7 +329,7 @@ class PairPage(QWidget):
         self.alignment = by
         self.status.show_alignment(by)
         pairing = self.pairing()
-        self.timelines.align(None if by == TIME else pairing)
+        self.timelines.align(None if by == TIME else pairing, by)
         self.panes.align(pairing)
         self._selected(0, self.sides[0].selection.current, None)
 
@@ -409,17 +411,7 @@ class PairPage(QWidget):
 
     def copy_markdown(self) -> None:
         """Puts the differences on the clipboard as Markdown."""
-        text = self.markdown()
+        text = markdown_of(self)
         if text:
             QApplication.clipboard().setText(text)
             self.notice.tell("Copied: the differences as Markdown")
-
-    def markdown(self) -> str:
-        """The differences for an issue; empty until they are known."""
-        outcome, readings = self.outcome, self.readings
-        if outcome is None or readings is None:
-            return ""
-        verdict = outcome.verdict
-        return encodable(pair_as_markdown(readings, verdict.verdict, verdict.headline, outcome.rows))
-
-

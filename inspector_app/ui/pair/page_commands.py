@@ -27,6 +27,9 @@ def commands_of(page: PairPage) -> list[Command]:
     def compared() -> bool:
         return page.outcome is not None
 
+    def unasked() -> bool:
+        return page.outcome is not None and page.outcome.asked is None
+
     def align(by: str) -> Command:
         can = partial(page.can_align, by)
         return Command(f"Align by: {by.lower()}", group, partial(page.choose_alignment, by), (), can, "needs times")
@@ -41,6 +44,7 @@ def commands_of(page: PairPage) -> list[Command]:
         Command("Align by the next of block, event and time", group, page.next_alignment, ("T",)),
         *map(align, ALIGNMENTS),
         Command("Raw lines or blocks", group, lambda: view.setCurrentIndex(1 - view.currentIndex()), ("B",)),
+        Command("Which clients read B otherwise?", group, page.ask_clients, (), unasked, "all have read both"),
         Command("Copy the differences as Markdown", group, page.copy_markdown, ("Ctrl+R",), compared, NOT_COMPARED),
         *timeline,
         Command("Next part of the window", "Go to", partial(focus_beside, page, 1), ("F6",)),

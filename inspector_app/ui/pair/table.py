@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import number, visible
@@ -13,7 +13,7 @@ from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import LONGEST_DRAWN, draw_text, tip
 from inspector_app.ui.models.table import Index, TableModel
 from inspector_app.ui.pair.marks import LAYER_MARKS
-from inspector_app.ui.pair.outcome import CONTENT, FRAMING
+from inspector_app.ui.pair.outcome import CONTENT, SHAPE
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.pane_parts import ColumnHead, Word
 from inspector_app.ui.views.row_states import PLAIN, SELECTED, paint_focus, paint_state
@@ -71,12 +71,15 @@ class _Delegate(QStyledItemDelegate):
                 draw_text(painter, left + SMALL + 6, base, row.layer, font, theme.color("ink.1"))
         else:
             words = str(index.data())[:LONGEST_DRAWN]
-            wire = (column == WHAT and row.layer not in (FRAMING, CONTENT)) or column == WHERE
+            path = column == WHAT and row.layer == SHAPE
+            wire = path or column == WHERE
             wire |= row.layer == CONTENT and column in (A, B)
             font = fonts.wire_font(fonts.BODY) if wire else fonts.ui_font_for(words, fonts.BODY)
             quiet = words in ("none", "not there") or column == WHERE
             ink = theme.color("ink.2" if quiet else "ink.1")
-            draw_text(painter, left, base, fonts.elided(font, words, room), font, ink)
+            # The end of a path is the field's own name.
+            elide = Qt.TextElideMode.ElideLeft if path else Qt.TextElideMode.ElideRight
+            draw_text(painter, left, base, QFontMetricsF(font).elidedText(words, elide, room), font, ink)
         if self._ring.shown and option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, theme, rect)
 

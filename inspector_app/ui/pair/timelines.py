@@ -55,6 +55,8 @@ class SideTimeline(Timeline):
     def __init__(self, look: Look) -> None:
         self._own = 1.0
         super().__init__(look)
+        self.order = ""
+        """What is said of an order that was chosen though times are known; empty where none are."""
         self.least = 0.0
         """Positions that a pixel stands for at least while all is in sight, so that both have one scale."""
 
@@ -87,7 +89,13 @@ class SideTimeline(Timeline):
 
     def set_data(self, axis: Axis, lanes: Sequence[Lane | LaneIndex], detail: Detail | None = None) -> None:
         # Two of them have no room for how fast an answer came, and each event tells when it did.
-        super().set_data(axis, [lane for lane in lanes if _key(lane) not in LEFT_OUT], detail)
+        shown = [lane for lane in lanes if _key(lane) not in LEFT_OUT]
+        if self.order and not axis.measured:
+            axis.order = self.order
+            for lane in shown:
+                # Hollow is what has no time.
+                (lane.lane if isinstance(lane, LaneIndex) else lane).hollow = False
+        super().set_data(axis, shown, detail)
 
     def _refit(self, whole: bool) -> None:
         super()._refit(whole)
@@ -146,10 +154,14 @@ class Timelines(QWidget):
         most = max(len(timeline.lanes) for timeline in self.timelines)
         return 2 * (TOP + max(1, min(lanes, most)) * LANE) + BETWEEN
 
-    def align(self, pairing: Pairing | None) -> None:
-        """Look at the same events from now on; None looks at the same time."""
+    def align(self, pairing: Pairing | None, by: str = "") -> None:
+        """Look at the same events from now on, aligned `by` block or event; None looks at the same time."""
         self._pairing = pairing
-        for link in self.links:
+        for link, timeline in zip(self.links, self.timelines, strict=True):
+            timed = link.clock is not None and link.clock.measured
+            timeline.order = f"aligned by {by.lower()}" if timed and by else ""
+            if link.in_order and pairing is not None:
+                link.refresh()
             link.show_in_order(pairing is not None)
         self._scale()
 
