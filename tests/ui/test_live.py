@@ -314,7 +314,7 @@ def test_how_a_stream_ended_is_said_once_and_not_worse_than_it_was(
     live.hand.end(how, closed_by="client" if how == "timeout" else "server", detail=detail)
     live.tick()
     live.finish()
-    assert state_of(live.session) == state
+    assert state_of(live.session) == (*state, "")
     assert live.part.strip.isVisible()
     rules = {finding.rule for finding in live.session.reference.findings}
     assert ("end-left-open" in rules) == (state[0] == "Answer complete")
