@@ -93,8 +93,8 @@ class FieldSearch:
         for steps, typed in unmet.items():
             self.meant[typed] = list(near[steps])[:MOST_MEANT]
             paths = ", ".join(clip(path, LONGEST) for path in self.meant[typed])
-            there = f", but there is {paths}" if paths else ""
-            remarks.append(f"no event has a field {clip(typed, LONGEST)}{there}")
+            named = f"“{clip(typed, LONGEST)}”"
+            remarks.append(f"no field {named}, but {paths}" if paths else f"no event has a field {named}")
         self.remark = " · ".join(remarks)
 
     def _add(self, row: Row) -> None:

@@ -182,9 +182,9 @@ def test_fields_to_choose_from() -> None:
 @pytest.mark.parametrize(
     "text, remark",
     [
-        ("choices[].delta.contend exists", "no event has a field choices[].delta.contend"),
+        ("choices[].delta.contend exists", "no event has a field “choices[].delta.contend”"),
         ("kind = tool and choices[].delta.reasoning_content exists", ""),
-        ("a.b exists and flag = false", "no event has a field a.b"),
+        ("a.b exists and flag = false", "no event has a field “a.b”"),
         ("t > 9s", ""),
     ],
 )

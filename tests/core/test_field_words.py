@@ -218,11 +218,11 @@ def test_a_path_is_none_where_a_key_is_missing() -> None:
     [
         (
             "index == 7",
-            "no event has a field index, but there is choices[].index, choices[].delta.tool_calls[].index",
+            "no field “index”, but choices[].index, choices[].delta.tool_calls[].index",
             ["choices[].index", "choices[].delta.tool_calls[].index"],
         ),
-        ("Tool_Calls.id", "no event has a field Tool_Calls.id, but there is choices[].delta.tool_calls[].id", None),
-        (",,", "no event has a field ,,", []),
+        ("Tool_Calls.id", "no field “Tool_Calls.id”, but choices[].delta.tool_calls[].id", None),
+        (",,", "no event has a field “,,”", []),
     ],
 )
 def test_fields_that_may_have_been_meant(text: str, remark: str, meant: list[str] | None) -> None:

@@ -44,6 +44,8 @@ def test_it_goes_through_the_events_of_which_it_holds(qtbot: QtBot, opened: Open
     "text, found, remark",
     [
         ("choices exists and", "Not a filter", "a field is expected at the end"),
+        ("look at the mill", "Not a filter", "a filter says something of a field, as in t > 2s"),
+        ("choices exi", "Not a filter", "`and` or `or` is expected at character 9, where 'exi' stands"),
         ("choices is null", "No event matches", ""),
     ],
 )
@@ -134,7 +136,7 @@ def test_a_field_by_its_last_name_is_offered_in_full(qtbot: QtBot, opened: Open)
     page = opened(answer("six ", "two ", "six"))
     bar = page.find.bar
     filtered(qtbot, page, "content contains six")
-    assert said(page) == ("No event matches", "no event has a field content, but there is choices[].delta.content")
+    assert said(page) == ("No event matches", "no field “content”, but choices[].delta.content")
     assert bar.meant.text() == "Did you mean…"
     bar.meant.click()
     menu = bar.findChild(QMenu)

@@ -340,9 +340,10 @@ class Find(QObject):
         if search is not None and self.marks.current is not None:
             at = bisect_left(search.order, self.marks.current)
         query = self.bar.query
-        self.bar.say(*said(query, search, self._fault, self._work is not None, at, self._remark))
         nothing = self._fault or (search is not None and self._work is None and not search.matches)
-        self.bar.offer(offers(query, search, self._fault, self.fields()) if nothing and query.scope == FIELDS else [])
+        offered = offers(query, search, self._fault, self.fields()) if nothing and query.scope == FIELDS else []
+        self.bar.say(*said(query, search, self._fault, self._work is not None, at, self._remark, offered))
+        self.bar.offer(offered)
 
     def _mark_cards(self) -> None:
         """The marks on the scroll bar of the reading view."""

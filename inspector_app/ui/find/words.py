@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from inspector_app.core.field_search import FIELDS, FieldSearch
@@ -21,12 +21,32 @@ class Said(NamedTuple):
     some: bool = False
 
 
-def said(query: Query, search: Search | FieldSearch | None, fault: str, running: bool, at: int, remark: str) -> Said:
-    """`at` is the place of the current match among all, -1 without one; `remark` is about the last step."""
+class Offer(NamedTuple):
+    """Another query that may have been meant, and what it is called."""
+
+    words: str
+    query: Query
+
+
+def said(
+    query: Query,
+    search: Search | FieldSearch | None,
+    fault: str,
+    running: bool,
+    at: int,
+    remark: str,
+    offered: Sequence[Offer] = (),
+) -> Said:
+    """`at` is the place of the current match among all, -1 without one; `remark` is about the last step. `offered` is
+    what may have been meant instead.
+    """
     if not query.text:
         return Said("", "")
     if fault:
-        return Said("Not a filter" if query.scope == FIELDS else "Not a regular expression", fault, "error.text")
+        if query.scope != FIELDS:
+            return Said("Not a regular expression", fault, "error.text")
+        text = any(offer.query.scope != FIELDS for offer in offered)
+        return Said("Not a filter", "a filter says something of a field, as in t > 2s" if text else fault, "error.text")
     if search is None:
         return Said("", "nothing has been read yet")
     count = len(search.matches)
@@ -47,13 +67,6 @@ def said(query: Query, search: Search | FieldSearch | None, fault: str, running:
     if query.scope == FIELDS:
         whole += " event" if whole == "1" else " events"
     return Said(f"{number(at + 1)} of {whole}" if at >= 0 else f"{whole} found", " · ".join(notes), "ink.1", True)
-
-
-class Offer(NamedTuple):
-    """Another query that may have been meant, and what it is called."""
-
-    words: str
-    query: Query
 
 
 def offers(query: Query, search: Search | FieldSearch | None, fault: str, known: Collection[str]) -> list[Offer]:
