@@ -356,6 +356,23 @@ def test_clients_are_asked_of_large_recordings_when_the_user_wants_it(
     assert (page.unasked.isHidden(), rows(page)[0][0], page.notice.shows_progress) == (True, CLIENTS, False)
 
 
+def test_clients_that_cannot_be_asked_leave_what_was_found(
+    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector_app.ui.pair.outcome.QUICK", 0)
+    page = compared(qtbot, window, before(), after())
+    found = rows(page)
+
+    def fails(*args: object, **how: object) -> None:
+        raise ValueError("a lens that nobody can read with")
+
+    monkeypatch.setattr("inspector_app.ui.pair.page.ask", fails)
+    page.ask_clients()
+    qtbot.waitUntil(lambda: not page.busy)
+    assert "a lens that nobody can read with" in page.notice.words.text()
+    assert (rows(page), page.unasked.isHidden()) == (found, False)
+
+
 @pytest.mark.parametrize("by, words", [(BLOCK, "aligned by block"), (EVENT, "aligned by event")])
 def test_timelines_say_why_they_show_an_order(qtbot: QtBot, window: Window, by: str, words: str) -> None:
     page = compared(qtbot, window, before(), after())

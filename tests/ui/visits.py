@@ -43,7 +43,7 @@ def _targets(page: RecordingPage) -> list[QWidget]:
 
 def _leads_away(page: RecordingPage, widget: QWidget) -> bool:
     """Whether something of the page closes it: the answer to whether notes are to be kept does."""
-    return page.notes.strip.isAncestorOf(widget)
+    return isinstance(page, RecordingPage) and page.notes.strip.isAncestorOf(widget)
 
 
 def _place(widget: QWidget, random: Random) -> QPoint:

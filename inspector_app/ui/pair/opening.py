@@ -163,6 +163,10 @@ class Pairs(QObject):
         copy.choose_view(page.toolbar.view.currentIndex())
         while copy.busy:
             yield True
+        if page.outcome is not None and page.outcome.asked is not None:
+            copy.ask_clients()
+        while copy.busy:
+            yield True
         copy.show_like(page)
         yield True
         return window, caption_of(page, masked)

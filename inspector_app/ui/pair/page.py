@@ -129,7 +129,7 @@ class PairPage(QWidget):
         """Whether something is still to be read or compared, or the timelines are not there yet."""
         if self.fault or self.stopped or any(side.error for side in self.sides):
             return False
-        return self.outcome is None or not self.timelines.settled
+        return self.outcome is None or self._background.busy or not self.timelines.settled
 
     @property
     def readings(self) -> tuple[Reading, Reading] | None:
@@ -247,8 +247,11 @@ class PairPage(QWidget):
     def _ended(self, error: Exception | None) -> None:
         if self.notice.shows_progress:
             self.notice.hide()
-        if error is not None:
-            self.fault = f"{type(error).__name__}: {error}"
+        words = f"{type(error).__name__}: {error}"
+        if error is not None and self.outcome is not None:
+            self.notice.say(f"The clients could not be asked: {words}")
+        elif error is not None:
+            self.fault = words
         self._say()
 
     def _dismiss(self) -> None:
