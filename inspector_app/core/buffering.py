@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -23,6 +24,10 @@ CLUMP_WAIT_NS = 100 * MS
 
 SPOKEN = ("reasoning", "text", "refusal")
 LONGEST_VALUE = 40
+PAUSE_NS = 5000 * MS
+"""A wait from which on it is told what it may come from."""
+ONE_BY_ONE = 2.5
+"""Events a read up to which reads are said to come one by one."""
 
 
 class Buffering(NamedTuple):
@@ -38,6 +43,13 @@ class Buffering(NamedTuple):
     def words(self) -> str:
         """The verdict with its reason, in one line."""
         return f"buffering: {self.verdict}" + (f", {self.reason}" if self.reason else "")
+
+
+class Conclusion(NamedTuple):
+    """What it looks like from here, in a sentence with its reason; `calm` where nothing was held back."""
+
+    words: str
+    calm: bool
 
 
 HINTS: tuple[tuple[str, Callable[[str], str]], ...] = (
@@ -68,6 +80,55 @@ def buffering(waits: Waits) -> Buffering:
     if waits.first is None:
         return Buffering("not known", unmeasured(reading) or "no byte has come yet")
     return _held_back(waits) or _in_clumps(waits) or Buffering("no sign of it", _each(waits), hints(reading))
+
+
+def conclusion(waits: Waits) -> Conclusion:
+    """Whether the sender or something between let the stream wait, as far as times and reads can tell: what came
+    before the sender wrote it nobody can see from here. No words where nothing was measured.
+    """
+    found, first = buffering(waits), waits.first
+    if first is None:
+        return Conclusion("", True)
+    if found.verdict == "held back":
+        by = "something between buffered it, or the sender wrote it all at once"
+        return Conclusion(f"Looks held back: {found.reason}; {by} ({_signs(waits.reading, found)})", False)
+    if found.verdict == "in clumps":
+        signs = _signs(waits.reading, found)
+        return Conclusion(f"Looks passed on in clumps: {found.reason}; something between gathers it ({signs})", False)
+    if not waits.total:
+        return Conclusion(f"All in one read after {duration(first)}: too little to tell whether it was held back", True)
+    usual = waits.events_read / waits.reads_filled if waits.reads_filled else 0.0
+    pause = next((wait for wait in waits.longest() if wait.ns >= PAUSE_NS and wait.byte), None)
+    after = "come one by one" if usual <= ONE_BY_ONE else f"bring no more than usual, {_each(waits)}"
+    if pause is not None and not (pause.event is None or pause.byte >= len(waits.reading.body)):
+        where = "inside" if pause.words.startswith("inside") else "before"
+        silence = f"A silence of {duration(pause.ns)} {where} event {number(pause.event)}"
+        crowd = _came_at(waits.reading, pause.byte)
+        if crowd >= BURST_DELTAS and crowd > CLUMP_EVENTS * usual:
+            return Conclusion(f"{silence}, and then {number(crowd)} events in one read: looks held back", False)
+        paused = "looks like a pause of the sender, nothing held back"
+        return Conclusion(f"{silence}, the reads before and after {after}: {paused}", True)
+    if first >= PAUSE_NS:
+        took = f"The first byte took {duration(first)}, then the reads {after}"
+        return Conclusion(f"{took}: looks like the sender took so long, nothing held back", True)
+    each = _each(waits) or "no events yet"
+    return Conclusion(f"Nothing looks held back: {each}, first byte after {duration(first)}", True)
+
+
+def _signs(reading: Reading, found: Buffering) -> str:
+    if reading.exchange.http is None:
+        return "no headers were recorded"
+    return f"headers: {'; '.join(found.hints)}" if found.hints else "no sign in the headers"
+
+
+def _came_at(reading: Reading, byte: int) -> int:
+    """How many events began in the read that begins at a byte."""
+    ends, starts, firsts = reading.exchange.read_ends, reading.lines.starts, reading.events.first_lines
+    at = bisect_right(ends, byte) if ends is not None else 0
+    if ends is None or at >= len(ends):
+        return 0
+    low, high = (bisect_left(firsts, bisect_left(starts, edge)) for edge in (byte, ends[at]))
+    return high - low
 
 
 def _held_back(waits: Waits) -> Buffering | None:

@@ -4,15 +4,15 @@ begins and ends in it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from inspector_app.core.rates import CODES, MEANINGS, Tokens
 from inspector_app.core.reading import Reading
-from inspector_app.core.timing import Waits, unmeasured
-from inspector_app.core.types import Block
+from inspector_app.core.timing import Wait, Waits, unmeasured
+from inspector_app.core.types import NO_TIME, Block
 
 STEP, BLOCKS = 4000, 1000
 """Fragments, and blocks, after which the caller may rest."""
@@ -48,8 +48,9 @@ class Kind:
 
 @dataclass(slots=True)
 class Numbers:
-    """The numbers of a part. `reads` is None where reads are unknown, `waits` where no times were measured. `absent`
-    are the meanings of which the recording has blocks, but none in the part.
+    """The numbers of a part. `reads` is None where reads are unknown, `waits` where no times were measured: all waits
+    between reads that reach into the part, in their full length. `first_byte` is when the first byte came, where that
+    is in the part. `absent` are the meanings of which the recording has blocks, but none in the part.
     """
 
     part: Part
@@ -58,7 +59,15 @@ class Numbers:
     reads: int | None = None
     kinds: list[Kind] = field(default_factory=list)
     waits: Waits | None = None
+    first_byte: int | None = None
     absent: tuple[str, ...] = ()
+
+    def longest(self) -> list[Wait]:
+        """The longest waits between reads, and the one before the first byte where it ends in the part."""
+        found = self.waits.longest() if self.waits is not None else []
+        if self.first_byte:
+            found.append(Wait(self.first_byte, "before the first byte", 0, 0))
+        return sorted(found, key=lambda wait: -wait.ns)
 
     @property
     def characters(self) -> int:
@@ -79,6 +88,7 @@ class Numbers:
 def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
     """The numbers as the last of what is given; each None before is a rest."""
     found = Numbers(part, max(0, part.last - part.first))
+    yield from _waited(reading, found)
     if not found.events:
         yield from _without_events(reading, found)
         return
@@ -87,12 +97,6 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
     reads = reading.read_of(part.first), reading.read_of(final)
     if reads[0] is not None and reads[1] is not None:
         found.reads = reads[1] - reads[0] + 1
-        if not unmeasured(reading):
-            found.waits = Waits(reading, (reads[0], reads[1]))
-            for _ in found.waits.in_steps():
-                yield None
-            for _ in found.waits.settling():
-                yield None
     low, high = reading.deltas_of(part.first)[0], reading.deltas_of(final)[1]
     kinds = [Kind(meaning) for meaning in MEANINGS]
     known: set[str] = set()
@@ -121,6 +125,36 @@ def numbers_in_steps(reading: Reading, part: Part) -> Iterator[Numbers | None]:
         kind.stretches = joined(kind.stretches, MOST_STRETCHES)
     found.absent = tuple(kind.meaning for kind in kinds if kind.meaning in known and not kind.blocks)
     yield found
+
+
+def _waited(reading: Reading, found: Numbers) -> Iterator[None]:
+    """Count the waits, with a rest now and then."""
+    part, times = found.part, reading.exchange.read_times
+    if unmeasured(reading) or not times:
+        return
+    reads = _reads_around(part, times)
+    if reads is None and found.events:
+        first, last = reading.read_of(part.first), reading.read_of(part.last - 1)
+        reads = (first, last) if first is not None and last is not None else None
+    if reads is None:
+        return
+    found.waits = Waits(reading, reads)
+    yield from found.waits.in_steps()
+    yield from found.waits.settling()
+    first_byte = next((time for time in times if time != NO_TIME), NO_TIME)
+    if part.ns is not None and max(0, part.start) < first_byte <= part.start + part.ns:
+        found.first_byte = first_byte
+
+
+def _reads_around(part: Part, times: Sequence[int]) -> tuple[int, int] | None:
+    """The last read up to the beginning of a part and the first one from its end on: all waits between them reach into
+    the part. None where the time of a read is not known.
+    """
+    if part.ns is None or NO_TIME in times:
+        return None
+    last = len(times) - 1
+    first = max(0, bisect_right(times, part.start) - 1)
+    return first, max(first, min(last, bisect_left(times, part.start + part.ns)))
 
 
 def _without_events(reading: Reading, found: Numbers) -> Iterator[Numbers | None]:

@@ -28,6 +28,7 @@ TOGETHER = 20_000
 """Deltas of one block whose places are looked up at once."""
 GAPS = 200
 """Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
+BREAKS = str.maketrans({"\n": "↵", "\r": "↵", "\t": " "})
 NO_JSON, CANNOT_RUN = "no JSON", "cannot run"
 """What the bar of a call says whose arguments are broken, and of one that cannot be run for another reason."""
 
@@ -231,8 +232,13 @@ def _fill(view: _View, bar: Bar, block: Block) -> Iterator[None]:
         bar.events, bar.fragments = events, positions
     fragments = block.fragments
     if any(fragments):
-        bar.words = lambda i: visible(clip(fragments[i], WORD)) if i < len(fragments) else ""
+        bar.words = lambda i: _word(fragments[i]) if i < len(fragments) else ""
     bar.end = max(bar.end, bar.fragments[-1])
+
+
+def _word(text: str) -> str:
+    """A delta in the words of its bar. No font of ours has the pictures of controls; line breaks are usual."""
+    return visible(clip(text, WORD).replace("\r\n", "\n"), keep="\n\r\t").translate(BREAKS)
 
 
 def _ends_midway(block: Block) -> bool:

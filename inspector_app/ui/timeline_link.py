@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector_app.core.ranges import Part
+from inspector_app.core.rates import Tokens
 from inspector_app.core.text import number
 from inspector_app.ui.lanes import Clock, timeline_in_steps
 from inspector_app.ui.selection import Selection
@@ -220,10 +221,14 @@ class TimelineLink(QObject):
         lanes = self._made[1] if self._made is not None else []
         return next((index for index in lanes if index.lane.key == key), None)
 
+    @property
+    def tokens(self) -> Tokens | None:
+        """What a character counts for; None where none came or no times were measured."""
+        return self.clock.rates.tokens if self.clock is not None and len(self.clock.rates) else None
+
     def _range_changed(self, found: Marked | None) -> None:
-        part, clock = self.part_of(found), self.clock
-        counted = part is not None and clock is not None and len(clock.rates) > 0
-        self.range_changed.emit(part, clock.rates.tokens if counted and clock is not None else None)
+        part = self.part_of(found)
+        self.range_changed.emit(part, self.tokens if part is not None else None)
 
     # selection
 

@@ -71,10 +71,29 @@ def test_the_parts_of_a_stream_are_the_whole() -> None:
 @pytest.mark.parametrize("part", [Part(3, 3, 0, 5 * MS), Part(4, 3)])
 def test_a_part_without_events_has_no_numbers_but_its_length(part: Part) -> None:
     found = numbers(answer(), part)
-    assert (found.events, found.size, found.reads, found.kinds, found.waits) == (0, 0, None, [], None)
+    assert (found.events, found.size, found.reads, found.kinds) == (0, 0, None, [])
+    assert found.waits is None or found.waits.total == 0
     assert found.a_second(0) == (0 if part.ns else None)
 
 
 def test_without_times_nothing_is_told_of_waits() -> None:
     found = numbers(reading_of([(None, sse(said("a"), said("b")))]), Part(0, 2))
     assert (found.waits, found.a_second(2), found.characters) == (None, None, 2)
+
+
+@pytest.mark.parametrize(("start", "end", "waits", "first"), [
+    (0, 100, [], 100), (0, 150, [50], 100), (120, 150, [50], None), (210, 240, [300], None), (100, 150, [50], None),
+    (450, 600, [300, 100], None), (50, 60, [], None),
+])  # fmt: skip
+def test_the_waits_of_a_part_are_all_that_reach_into_it(
+    start: int, end: int, waits: list[int], first: int | None
+) -> None:
+    reading = reading_of([(at, sse(said("a"))) for at in (100, 150, 200, 500, 600, 700)])
+    times = [reading.time_of(n) or 0 for n in range(6)]
+    inside = [n for n in range(6) if start * MS <= times[n] <= end * MS]
+    lowest = inside[0] if inside else sum(time < start * MS for time in times)
+    found = numbers(reading, Part(lowest, lowest + len(inside), start * MS, (end - start) * MS))
+    assert found.waits is not None
+    assert [wait.ns // MS for wait in found.waits.longest()] == waits
+    assert found.first_byte == (None if first is None else first * MS)
+    assert [wait.ns // MS for wait in found.longest()] == sorted([*waits, *([first] if first else [])], reverse=True)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_app.core.analysis import Analysis
-from inspector_app.core.buffering import buffering
+from inspector_app.core.buffering import buffering, conclusion
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
 from inspector_app.core.text import THIN_SPACE
@@ -254,3 +254,31 @@ def test_only_the_longest_waits_are_told() -> None:
     found = waits_of(reading_of(reads)).longest()
     assert len(found) == 12
     assert found[0] == Wait((10 + 59 * 59 - 58 * 58) * MS, "event 58 to 59", 59, 59 * 9)
+
+
+WORD = sse(said("word "))
+CONCLUSIONS = [
+    ([(900, WORD * 12)], ("Looks held back: 12 deltas in 1 read after 900 ms; something between buffered it, "
+     "or the sender wrote it all at once (no sign in the headers)"), False),
+    ([(80, WORD * 12)], "All in one read after 80 ms: too little to tell whether it was held back", True),
+    ([(200 * n, WORD * 5) for n in range(1, 5)], ("Looks passed on in clumps: 5.0 events a read, one every 200 ms; "
+     "something between gathers it (no sign in the headers)"), False),
+    ([(100, WORD), (140, WORD), (35_140, WORD), (35_180, WORD)], ("A silence of 35.00 s before event 2, the reads "
+     "before and after come one by one: looks like a pause of the sender, nothing held back"), True),
+    ([*((20 * n, WORD) for n in range(1, 20)), (35_140, WORD * 30), (35_180, WORD)], ("A silence of 34.76 s before "
+     "event 19, and then 30 events in one read: looks held back"), False),
+    ([(6000, WORD), (6040, WORD)], ("The first byte took 6.00 s, then the reads come one by one: looks like the sender "
+     "took so long, nothing held back"), True),
+    ([(60, WORD), (90, WORD)], "Nothing looks held back: 1.0 events a read, first byte after 60 ms", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reads", "words", "calm"), CONCLUSIONS)
+def test_the_conclusion_is_a_sentence_with_its_reason(reads: list[tuple[int, bytes]], words: str, calm: bool) -> None:
+    found = conclusion(waits_of(reading_of(reads, http=head())))
+    assert (found.words.replace("\u2009", " "), found.calm) == (words, calm)
+
+
+def test_without_times_or_headers_nothing_is_concluded_of_them() -> None:
+    assert conclusion(waits_of(reading_of([(None, WORD)]))).words == ""
+    assert "(no headers were recorded)" in conclusion(waits_of(reading_of([(900, WORD * 12)]))).words

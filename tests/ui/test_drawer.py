@@ -13,6 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.ranges import numbers_in_steps
 from inspector_app.ui.drawer.drawer import Drawer
 from inspector_app.ui.drawer.part import WORDS
 from inspector_app.ui.drawer.rows import Item, Line
@@ -21,6 +22,7 @@ from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.regions import regions_of
 from inspector_app.ui.timeline.marked import Marked
 from inspector_app.ui.timeline.view import LANE
+from inspector_app.ui.views.timing_range import tokens_words
 from inspector_app.ui.window import Window
 from tests.core.streams import DONE, end, said, sse, thought, tool
 from tests.ui.drawer_data import alone, mark, settle
@@ -167,7 +169,7 @@ def test_a_range_is_told_with_the_whole_beside_it(qtbot: QtBot, window: Window, 
         "Reasoning: blocks 1, deltas 1, chars 3, chars/s 4.8, first, s 0.130, last, s 0.130",
         "Text: blocks 1, deltas 2, chars 8, chars/s 13, first, s 0.730, last, s 0.760",
         "Tool calls: blocks 0, deltas 0, chars 0",
-        "Waits, 200 ms and more: deltas 1, first, s 0.130, last, s 0.730",
+        "1 wait of 200 ms and more: first, s 0.130, last, s 0.730",
         "All: blocks 2, deltas 3, chars 11, chars/s 17, first, s 0.130, last, s 0.760",
     ]
     lines = [line for line in drawer.kinds.rows.rows if isinstance(line, Line)]
@@ -182,9 +184,11 @@ def test_a_range_is_told_with_the_whole_beside_it(qtbot: QtBot, window: Window, 
         "Reasoning 1 ends, 130 ms", "Text 1 starts, 730 ms", "wait of 600 ms, 730 ms", "it speaks, event 2",
     ]  # fmt: skip
     assert any(drawer.histogram.outlines())
+    assert drawer.remark.text().startswith("Tokens about 3 · ")
     page.timeline.mark(None)
     settle(qtbot, drawer)
     assert drawer.title.text() == "Whole recording"
+    assert drawer.place.text().startswith("Nothing looks held back: 1.1 events a read, first byte after 100")
     assert not any(drawer.histogram.outlines())
 
 
@@ -211,7 +215,7 @@ def test_without_times_there_are_dashes_and_the_reason(
     assert spoken(drawer.kinds.rows)[0] == (
         "Reasoning: blocks 1, deltas 1, chars 3, chars/s —, first event 1, last event 1"
     )
-    assert spoken(drawer.kinds.rows)[3] == "Waits: deltas —"
+    assert spoken(drawer.kinds.rows)[3] == "Waits not measured: "
     assert "No times were measured" in drawer.remark.text()
     assert [(figure.value, figure.whole) for figure in drawer.figures.figures[2:]] == [("—", "order only")] * 3
     assert " ms" not in drawer.text()
@@ -332,7 +336,7 @@ def test_in_playback_it_tells_what_has_come(qtbot: QtBot, window: Window, record
     stand_still(player)
     drawer._rest_until = 0
     settle(qtbot, drawer)
-    assert drawer.place.text().replace("\u2009", " ") == "0.000 – 0.730 s · 730 ms"
+    assert drawer.place.text().replace("\u2009", " ").endswith("0.000 – 0.730 s · 730 ms")
     assert spoken(drawer.kinds.rows)[-1].startswith("All: blocks 2, deltas 3, chars 9, chars/s 12")
     assert drawer.figures.figures[0].whole == "so far 3"
     player.leave()
@@ -357,3 +361,42 @@ def test_a_picture_of_it_shows_the_drawer_and_no_key(
     assert not any("canary" in words for words in texts)
     assert "canary" not in (tmp_path / "picture.svg").read_text(encoding="utf-8")
     assert page.alone.on
+
+
+def test_a_range_that_lies_in_a_silence_has_its_wait(
+    qtbot: QtBot, window: Window, recorded: Callable[..., Path]
+) -> None:
+    page = opened(qtbot, window, recorded(answer()))
+    drawer = alone(qtbot, window, page)
+    for first, last, item in ((200, 300, "wait of 600 ms goes on, 730 ms"), (200, 760, "wait of 600 ms, 730 ms")):
+        page.timeline.mark(Marked(first * 1e6, last * 1e6))
+        settle(qtbot, drawer)
+        assert "1 wait of 200 ms and more" in spoken(drawer.kinds.rows)[3]
+        assert drawer.figures.accessibleDescription().endswith("longest wait 600 ms, whole 600 ms")
+        assert item in spoken(drawer.happens.rows)
+    page.timeline.mark(Marked(0, 130e6))
+    settle(qtbot, drawer)
+    assert drawer.figures.accessibleDescription().endswith("longest wait 30 ms, first byte after 100 ms")
+
+
+def test_all_adds_up_and_the_tokens_are_those_of_the_page_timing(
+    qtbot: QtBot, window: Window, recorded: Callable[..., Path]
+) -> None:
+    counted = {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 42, "total_tokens": 47}}
+    page = opened(qtbot, window, recorded([*answer(), (860, sse(counted))]))
+    drawer = alone(qtbot, window, page)
+    lines = [line for line in drawer.kinds.rows.rows if isinstance(line, Line)]
+    for column in range(3):
+        cells = [int(line.cells[column]) for line in lines if line.cells[column].isdigit()]
+        assert sum(cells[:-1]) == cells[-1]
+    assert drawer.remark.text().startswith("Tokens 42 · ")
+    assert drawer.remark.text().endswith("counted by the usage.")
+    mark(qtbot, page, drawer, 1, 3)
+    reading, part, tokens = page.session.reference, page.link.part_of(page.timeline.points), page.link.tokens
+    assert reading is not None
+    assert part is not None
+    assert tokens is not None
+    *_, numbers = numbers_in_steps(reading, part)
+    assert numbers is not None
+    assert tokens_words(numbers, tokens)[0] in drawer.remark.text()
+    assert drawer.remark.text().startswith("Tokens about ")

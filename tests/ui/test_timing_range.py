@@ -24,14 +24,14 @@ __all__ = ["window"]
 def test_the_numbers_of_a_range_stand_in_the_place_of_the_first_times(qtbot: QtBot, look: Look) -> None:
     _, _, page = page_of(qtbot, look, timed())
     before = spoken(page.ladder.rows)
-    page.show_range(Part(1, 3, 150 * MS, 400 * MS), Tokens(0.5, 0.25, False))
+    page.show_range(Part(1, 3, 150 * MS, 310 * MS), Tokens(0.5, 0.25, False))
     told = spoken(page.ladder.rows)
-    assert told[:2] == ["length: 400 ms · 1.3 %", "events: 2 in 3 reads"]
+    assert told[:2] == ["length: 310 ms · 1.0 %", "events: 2 in 3 reads"]
     assert told[3:] == [
-        "reasoning: 1 delta · 1 char · 2.5/s",
-        "text: 1 delta · 5 chars · 12/s",
-        "all of it: 6 chars · 15/s",
-        "tokens: about 2 · 4.4/s",
+        "reasoning: 1 delta · 1 char · 3.2/s",
+        "text: 1 delta · 5 chars · 16/s",
+        "all of it: 6 chars · 19/s",
+        "tokens: about 2 · 5.6/s",
     ]
     assert spoken(page.longest.rows) == ["reasoning to text: 300 ms", "inside event 2: 10 ms"]
     assert page.histogram.accessibleDescription().endswith("p50 10 ms   p95 300 ms   p99 300 ms")
@@ -43,10 +43,10 @@ def test_the_numbers_of_a_range_stand_in_the_place_of_the_first_times(qtbot: QtB
 
 def test_the_numbers_of_a_range_are_copied(qtbot: QtBot, look: Look) -> None:
     _, _, page = page_of(qtbot, look, timed())
-    page.show_range(Part(1, 3, 150 * MS, 400 * MS), Tokens(0.25, 0.25, True))
+    page.show_range(Part(1, 3, 150 * MS, 310 * MS), Tokens(0.25, 0.25, True))
     page.menu().actions()[0].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == "range\tlength\t400 ms · 1.3 %"
+    assert lines[0] == "range\tlength\t310 ms · 1.0 %"
     assert "waits between reads\tp50\t10 ms" in lines
     assert "wait\treasoning to text\t300 ms" in lines
 

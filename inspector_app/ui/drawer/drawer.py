@@ -10,10 +10,12 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from inspector_app.core.buffering import conclusion
 from inspector_app.core.ranges import Happenings, Numbers, Part, happenings_in_steps, numbers_in_steps
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import encodable, number
 from inspector_app.core.timing import BINS, ladder, unmeasured
+from inspector_app.core.timing import Waits as BetweenReads
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
 from inspector_app.ui.drawer.paint import (
@@ -88,6 +90,7 @@ class Drawer(QWidget):
         self._names: BlockNames | None = None
         self._names_of: Reading | None = None
         self._begun = self._rest_until = 0
+        self._place = self._concluded = ""
         self._stale = False
         self._counts: list[int] = [0] * len(BINS)
         self._items: list[Item] = []
@@ -240,6 +243,10 @@ class Drawer(QWidget):
             for counted in numbers_in_steps(reading, Part(0, len(reading.events), 0, ladder(reading)["end"])):
                 whole = counted or whole
                 yield
+            waiting = BetweenReads(reading)
+            for _ in waiting.in_steps():
+                yield
+            self._concluded = conclusion(waiting).words
             self._whole, self._whole_of = whole, known
             self._show_whole(reading, numbers, whole, title)
 
@@ -252,10 +259,10 @@ class Drawer(QWidget):
         self._late.stop()
         self._stale = False
         self.title.setText(title)
-        self.place.show_text(place_words(numbers.part, ladder(reading)["end"] if reading.ended else None))
+        self._place = place_words(numbers.part, ladder(reading)["end"] if reading.ended else None)
         self.kinds.rows.show(lines)
         self._kind_head.show_titles(SHARES[title], lines[0].titles[6:])
-        self.remark.show_text(remark_of(reading, numbers))
+        self.remark.show_text(remark_of(reading, numbers, self._link.tokens))
         self.remark.setFont(fonts.ui_font(fonts.BODY, italic=True))
         self._items = items
         self.happens.rows.show(items or [NOTHING_HAPPENS])
@@ -268,6 +275,8 @@ class Drawer(QWidget):
         self._repaint()
 
     def _show_whole(self, reading: Reading, numbers: Numbers, whole: Numbers | None, title: str) -> None:
+        concluded = self._concluded if title == EVERYTHING and whole is not None else ""
+        self.place.show_text(f"{concluded} · {self._place}" if concluded else self._place)
         self.figures.show_figures(figures_of(reading, numbers, whole))
         waits = numbers.waits if numbers.part.ns is not None else None
         self._counts = list(waits.counts) if waits is not None else [0] * len(BINS)

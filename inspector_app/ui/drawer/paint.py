@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector_app.core.timing import BINS
 from inspector_app.ui import fonts, marks
-from inspector_app.ui.drawer.rows import IN_TIME, NONE, TITLES, Figure, Item, Line
+from inspector_app.ui.drawer.rows import FIRST_BYTE, IN_TIME, NONE, TITLES, Figure, Item, Line
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import MEANINGS, Look, Theme
@@ -38,7 +38,7 @@ class Places(NamedTuple):
 
 def places(width: int) -> Places:
     """The columns in a table so wide."""
-    kind, each = (150, 72) if width >= WIDE else (132, 60) if width >= ROOMY else (116, 54)
+    kind, each = (150, 72) if width >= WIDE else (132, 60) if width >= ROOMY else (98, 51)
     cells = tuple(LEFT + kind + each * at for at in range(1, 5))
     last = width - RIGHT
     first = last - (74 if width >= ROOMY else 62)
@@ -95,12 +95,12 @@ def paint_line(painter: QPainter, theme: Theme, rect: QRect, line: Line, stale: 
         draw_icon(painter, rect.left() + LEFT, rect.top() + (rect.height() - SMALL) // 2, line.icon, mark, SMALL)
     font = fonts.ui_font(fonts.BODY, 600 if line.style == "all" else 500)
     waits = line.style == "waits"
-    limit = at.cells[1] - 36 if waits else at.cells[0] - 30
+    limit = at.cells[3] if waits else at.cells[0] - (30 if rect.width() >= ROOMY else 18)
     words = fonts.elided(font, line.words, limit - WORDS)
     end = rect.left() + WORDS + draw_text(painter, rect.left() + WORDS, base, words, font, ink)
     wire = fonts.wire_font(fonts.BODY)
-    for place, (right, cell) in enumerate(zip(at.cells, line.cells, strict=True)):
-        if place or not waits or end < right - 16:
+    for right, cell in zip(at.cells, line.cells, strict=True):
+        if not waits or end < rect.left() + right - 16:
             none = theme.color("ink.3")
             _right(painter, rect.left() + right, base, cell, wire, none if cell == NONE else ink)
     for right, cell in zip(at.ends, (line.first, line.last), strict=True):
@@ -216,5 +216,5 @@ class Figures(QWidget):
                 said = ((42, figure.name, "ink.2"), (58, figure.whole, "ink.3"))
                 for base, words, role in said[: 1 if self.height() < FIGURES else 2]:
                     if fonts.text_width(small, words) > room:
-                        words = words.replace("whole ", "of ")
+                        words = words.replace("whole ", "of ").replace(FIRST_BYTE, "1st byte")
                     draw_text(painter, left, base, fonts.elided(small, words, room), small, theme.color(role))

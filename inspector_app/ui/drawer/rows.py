@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from inspector_app.core.ranges import ENDS, FOUND, STARTS, Happening, Numbers, Part, order_share, share
+from inspector_app.core.rates import Tokens
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import THIN_SPACE, clip, duration, number, size, visible
 from inspector_app.core.timing import BINS, unmeasured
@@ -16,6 +17,7 @@ from inspector_app.ui.timeline import LaneIndex, Mark
 from inspector_app.ui.timeline.clock import SECOND, moment
 from inspector_app.ui.timeline.rate import rounded_rate
 from inspector_app.ui.views.block_names import BlockNames, icon_of, kind_of_block
+from inspector_app.ui.views.timing_range import counted_tokens, tokens_words
 
 NONE, NOTHING = "–", "—"
 """Where a number makes no sense, and where it was not measured."""
@@ -29,6 +31,7 @@ HAPPENS = {RANGE: "In this range", SIGHT: "In sight", EVERYTHING: "In the record
 """What the parts of the drawer are called, by whose numbers are shown."""
 ORDER_ONLY = "order only"
 FEW_READS, NEEDS_READS = "fewer than two reads", "needs two reads"
+FIRST_BYTE = "first byte after"
 LONGEST_NAME = 60
 MOST_WAITS = 400
 """Waits that are drawn one by one in their row."""
@@ -189,29 +192,30 @@ def lines_of(found: Numbers, positions: Sequence[int], waits: Waits) -> list[Lin
 
 
 def _waits_line(part: Part, waits: Waits, positions: Sequence[int], titles: tuple[str, ...]) -> Line:
-    words = f"Waits, {waits.note}" if waits.note else "Waits"
+    cells = (NONE, NONE, NONE, NONE)
     if part.ns is None:
         why = "No times were measured: there are no waits to tell."
-        return Line(words, (NONE, NOTHING, NONE, NONE), icon="clock", style="waits", titles=titles, note=why)
+        return Line("Waits not measured", cells, icon="clock", style="waits", titles=titles, note=why)
     numbers = within(waits, part)
+    count = f"{number(len(numbers)) if numbers else 'no'} wait{'' if len(numbers) == 1 else 's'}"
+    words = f"{count[:1].upper()}{count[1:]} of {waits.note}" if waits.note else "No wait stands out"
     if not numbers:
-        return Line(words, (NONE, "0", NONE, NONE), icon="clock", style="waits", titles=titles)
+        return Line(words, cells, icon="clock", style="waits", titles=titles)
     end = part.start + part.ns
     first, last = max(waits.spans[numbers[0]][0], part.start), min(waits.spans[numbers[-1]][1], end)
     spans = tuple(share(*waits.spans[at], part) for at in numbers[:MOST_WAITS])
     event = waits.events[numbers[0]] if numbers[0] < len(waits.events) else None
     leads = None if event is None else Selection(event)
-    cells = (NONE, number(len(numbers)), NONE, NONE)
     return Line(words, cells, seconds(first), seconds(last), spans, "clock", "waits", leads, titles=titles)
 
 
-def remark_of(reading: Reading, found: Numbers) -> str:
-    """What the table cannot tell, and why."""
+def remark_of(reading: Reading, found: Numbers, tokens: Tokens | None) -> str:
+    """What the table cannot tell: the tokens, as the page Timing tells them, or why there are no times."""
     if found.part.ns is None:
         return "No times were measured: the bars show the order of events, and there are no rates and no waits."
-    none = "the stream reports no usage" if reading.ended else "the stream has reported no usage yet"
-    when = "the stream reports usage once, at its end" if reading.usage else none
-    return f"Tokens are not counted inside a range: {when}."
+    if tokens is None or not found.kinds:
+        return "Tokens: none came here."
+    return "Tokens {}, {}.".format(*tokens_words(found, tokens, counted_tokens(reading, found)))
 
 
 def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[Figure]:
@@ -233,14 +237,16 @@ def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[
         return Figure(value, unit, name, of(NOTHING if of_whole is None else duration(of_whole)))
 
     medians = [_median(numbers) for numbers in (found, whole)]
-    longest = [_longest(numbers) for numbers in (found, whole)]
+    longest = wait("longest wait", *(_longest(numbers) for numbers in (found, whole)))
+    if found.first_byte is not None and found.first_byte > (_longest(found) or 0):
+        longest = longest._replace(whole=f"{FIRST_BYTE} {duration(found.first_byte)}")
     speed = Figure(rate(found), "/s", "characters", of(f"{rate(whole)}{THIN_SPACE}/s" if whole is not None else ""))
     return [
         Figure(number(found.events), "", "events", of(number(len(reading.events)))),
         Figure(number(found.size), "", "bytes", of(size(len(reading.body)))),
         speed if timed else Figure(NOTHING, "", "characters/s", ORDER_ONLY),
         wait("median wait", *medians),
-        wait("longest wait", *longest),
+        longest,
     ]
 
 
@@ -297,14 +303,15 @@ def _words(block: Block, name: str, happens: str, hidden: bool) -> str:
 
 
 def wait_items(waits: Waits, part: Part, most: int) -> list[Item]:
-    """The waits that end in the range."""
+    """The waits that end in the range, and the one that goes on at its end."""
     items = []
     for at in within(waits, part)[:most]:
         start, end = waits.spans[at]
-        if end <= part.start + (part.ns or 0) and at < len(waits.events):
+        if at < len(waits.events):
             event = waits.events[at]
             # No wait between two reads, of which the figures tell.
-            words = f"wait of {duration(end - start)}" if start else f"first byte after {duration(end)}"
+            words = f"wait of {duration(end - start)}" if start else f"{FIRST_BYTE} {duration(end)}"
+            words += " goes on" if end > part.start + (part.ns or 0) else ""
             items.append(Item(event, words, moment(end), "clock", leads=Selection(event)))
     return items
 

@@ -23,7 +23,7 @@ TORN = {"truncated": ("cut", "error"), "stopped": ("stopped", "info")}
 """State of a bar that is torn -> its word, and its meaning: who stops an answer has found no fault."""
 TEAR = 10
 """Pixels of a tear."""
-CHIP_RIGHT = 4
+CHIP_RIGHT, NARROW = 4, 3
 LONGEST_WORD = 80
 LEAST_TITLE, LEAST_TITLED = 40, 100
 """The least room of a title that is cut, and of a bar whose title does not go on where it has ended."""
@@ -54,10 +54,25 @@ def _paint_far(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     for start, end, low, high in merged(index.starts, index.reaches, first, last, FAR * view.per_pixel):
         rect = _box(view, view.x(start), view.x(end), top + 4, height - 8)
         marks.solid_bar(painter, theme, rect, index.bars[low].meaning)
+        _paint_moment(painter, theme, index, (low, high), view, rect, chip_baseline(top, height))
         if index.fragmented(low, high) or index.faulty(low, high):
             marks.underline(painter, theme, rect.left(), rect.left() + rect.width(), top + height - 3, "error")
     for position in spaced(index.flaws, view.start, view.end, 12 * view.per_pixel):
         marks.missing_box(painter, theme, QRect(view.x(position), top + 4, 10, height - 8), "")
+
+
+def _paint_moment(
+    painter: QPainter, theme: Theme, index: LaneIndex, run: tuple[int, int], view: View, rect: QRect, base: int
+) -> None:
+    """Behind what came in one moment and is a line of its own: how much that is."""
+    low, high = run
+    count = sum(len(bar.fragments) for bar in index.bars[low:high]) if rect.width() <= NARROW else 0
+    left, font = rect.left() + rect.width() + 5, fonts.ui_font(fonts.SMALL)
+    limit = view.x(index.starts[high]) if high < len(index.starts) else LABELS + view.width
+    for words in (f"×{count} deltas", f"×{count}") if count > 1 else ():
+        if left + fonts.text_width(font, words) + 4 <= limit:
+            draw_text(painter, left, base, words, font, theme.color("ink.3"))
+            return
 
 
 def _paint_confetti(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int) -> None:
@@ -106,7 +121,7 @@ def _paint_bar(
         else:
             paint_title(painter, theme, bar, _title_room(bar, body, box))
         first = index.shared(number)[0] if box.shared > 1 else number
-        if index.faulty(first, first + box.shared):
+        if bar.fault or (box.shared > 1 and index.faulty(first, first + box.shared)):
             foot = body.top() + body.height() + 1
             marks.underline(painter, theme, body.left(), body.left() + body.width(), foot, "error")
     if gap.width() > 0:

@@ -127,6 +127,9 @@ class Crown(QWidget):
         lines = [QRect(view.x(end), OVERVIEW, 1, RULER) for end in (sight.marked.ends if sight.marked else ())]
         ruler.paint_labels(painter, theme, axis, view, width, flag, head_flag, now_flag, *lines)
         ruler.paint_remarks(painter, theme, axis, sight.hidden)
+        for line in lines:
+            if LABELS <= line.left() <= LABELS + view.width:
+                painter.fillRect(line, theme.color("accent"))
         flags = [(flag, words, axis.position(event or 0))]
         if sight.head is not None:
             flags.append((head_flag, sight.head.words, round(sight.head.position)))
@@ -138,16 +141,13 @@ class Crown(QWidget):
                 ruler.paint_flag(painter, theme, said, box)
 
     def _paint_measure(self, painter: QPainter, theme: Theme, sight: Sight) -> None:
-        """The strip between overview and ruler: how long the range is, and the lines at its ends through the ruler."""
+        """The strip between overview and ruler: how long the range is."""
         view, found = sight.view, sight.marked
         painter.fillRect(QRect(0, TALL, self.width(), STRIP), theme.color("bg.panel"))
         draw_text(
             painter, 16, fonts.baseline(TALL, STRIP), "Ruler", fonts.ui_font(fonts.BODY, 500), theme.color("ink.1")
         )
         if found is not None:
-            for end in found.ends:
-                if LABELS <= view.x(end) <= LABELS + view.width:
-                    painter.fillRect(QRect(view.x(end), TALL + STRIP, 1, RULER), theme.color("accent"))
             painter.save()
             painter.translate(0, TALL - OVERVIEW)
             marked.paint_flags(painter, theme, sight.axis, sight.lanes, found, view)

@@ -89,7 +89,7 @@ class LaneIndex:
             self.blocks.append(bar.block)
             early += bar.closed_early
             self.early.append(early)
-            unusable += bool(bar.fault)
+            unusable += bool(bar.fault) or bar.state == "truncated"
             self.unusable.append(unusable)
             if bar.missing:
                 self.flaws.append(bar.start)
@@ -120,7 +120,7 @@ class LaneIndex:
         return self.early[last] - self.early[first]
 
     def faulty(self, first: int, last: int) -> bool:
-        """Whether one of the bars first to last - 1 cannot be used."""
+        """Whether one of the bars first to last - 1 breaks off or cannot be used."""
         return self.unusable[last] > self.unusable[first]
 
     def bar_at(self, position: float) -> int | None:

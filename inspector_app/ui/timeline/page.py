@@ -122,9 +122,9 @@ class Label(NamedTuple):
     cut: bool
 
 
-LABEL_WAYS = ((True, fonts.SECONDARY), (True, fonts.SMALL), (False, fonts.SECONDARY), (False, fonts.SMALL))
+LABEL_WAYS = ((True, fonts.SECONDARY), (False, fonts.SECONDARY))
 """With the mark or without, and the size of the note: the first way in which all words have room is taken. Where none
-is, words are cut behind the mark, in line with the labels of the other lanes.
+is, words are cut behind the mark, in line with the labels of the other lanes: none is written smaller than those.
 """
 
 

@@ -429,6 +429,7 @@ class Stage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._refit(self._view == self._whole)
+        self._bring_lane()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()

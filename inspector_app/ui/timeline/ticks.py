@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from math import floor
 
 from PySide6.QtCore import QRect, Qt
@@ -21,6 +22,9 @@ RANK = {"error": 0, "warning": 1, "info": 2}
 TALLEST, RING = 16, 9
 CIRCLES = 9.0
 """Pixels an event from which hollow circles are told apart."""
+
+FEW_MOMENTS = 24
+"""Moments in sight up to which each says how much came in it, though ticks are columns."""
 
 READS = ("line.strong", 2, 14)
 OTHERS = ("ink.3", 3, TALLEST)
@@ -44,6 +48,8 @@ def paint_ticks(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
     elif apart < FAR or (lane.key != "reads" and apart < 2 * NEAR and last - first > 64):
         pitch = 3 if apart < FAR else 4
         _paint_columns(painter, theme, index, view, top + height - 4, pitch, role)
+        if lane.key == "events" and _moments(times, first, last) <= FEW_MOMENTS:
+            _paint_crowds(painter, theme, index, view, top + height // 2 + 4, (first, last))
         return
     else:
         _paint_each(painter, theme, index, view, top, height, (first, last), (role, width, tall), apart >= NEAR)
@@ -76,6 +82,14 @@ def _paint_each(
     painter.drawRects(rects)
     if lane.key == "events":
         _paint_crowds(painter, theme, index, view, top + height // 2 + 4, span)
+
+
+def _moments(times: Sequence[int], first: int, last: int) -> int:
+    """At how many times ticks came, counted up to one more than a few."""
+    count = 0
+    while first < last and count <= FEW_MOMENTS:
+        first, count = bisect_right(times, times[first], first), count + 1
+    return count
 
 
 def _paint_crowds(

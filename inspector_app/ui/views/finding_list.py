@@ -43,7 +43,7 @@ from inspector_app.ui.theme import Look
 from inspector_app.ui.views.empty import paint_empty
 from inspector_app.ui.views.finding_filter import HEIGHT as FILTER
 from inspector_app.ui.views.finding_filter import LEAST, WIDEST, FilterField
-from inspector_app.ui.views.finding_paint import HEIGHT, FindingDelegate
+from inspector_app.ui.views.finding_paint import HEIGHT, FindingDelegate, offers_literal
 from inspector_app.ui.views.finding_rows import ORDERS, Row
 from inspector_app.ui.views.row_table import RowTable
 
@@ -279,7 +279,7 @@ class FindingList(RowTable):
             menu.addSeparator()
             mute = ("Unmute this rule", "unmute") if row.muted else ("Mute this rule", "mute")
             menu.addAction(f"{mute[0]}\tM").triggered.connect(lambda: self.acted.emit(number, mute[1]))
-        if row.mended:
+        if offers_literal(row):
             words = "Close the literal reading" if self.delegate.literal else "Show the literal reading"
             menu.addAction(f"{words}\tL").triggered.connect(lambda: self.acted.emit(number, "literal"))
         return menu

@@ -177,7 +177,7 @@ class FindingDelegate(QStyledItemDelegate):
             found.append((row.known, fonts.ui_font(fonts.SECONDARY), "ink.2"))
         if row.breaks:
             found.append((f"Breaks: {row.breaks}", fonts.ui_font(fonts.SECONDARY), "ink.2"))
-        if row.mended:
+        if offers_literal(row):
             words = "Close the literal reading" if self.literal else "Show the literal reading beside the reference"
             found.append((words, fonts.ui_font(fonts.BODY, 500), "accent"))
         return found
@@ -208,7 +208,12 @@ def _title_font(row: Row) -> QFont:
 def _chips(row: Row) -> list[tuple[str, str, str]]:
     """The chips behind a title: what a click does, words and icon."""
     muted = [("unmute", "muted", "")] if row.muted else []
-    return [*muted, *([("literal", row.mended, "wand")] if row.mended else [])]
+    return [*muted, *([("literal" if offers_literal(row) else "", row.mended, "wand")] if row.mended else [])]
+
+
+def offers_literal(row: Row) -> bool:
+    """Whether the literal reading shows something else: what is inferred from times alone is read alike."""
+    return bool(row.mended) and not (row.rule or "").startswith("time-")
 
 
 def _head_width(row: Row) -> int:

@@ -12,7 +12,7 @@ from inspector_app.core.text import THIN_SPACE, number
 from inspector_app.core.timing import BINS
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
-from inspector_app.ui.labels import draw_chip, draw_text, rounded, tip
+from inspector_app.ui.labels import draw_text, rounded, tip
 from inspector_app.ui.theme import Look, Theme
 from inspector_app.ui.views.row_states import paint_focus, paint_state
 from inspector_app.ui.views.row_table import RowTable
@@ -190,6 +190,8 @@ class Histogram(QWidget):
             strong, small = fonts.ui_font(fonts.SECONDARY, 600), fonts.ui_font(fonts.SMALL)
             boxes = self.bars()
             base = boxes[0].top() + boxes[0].height()
+            for box in self.outlines():
+                rounded(painter, box.adjusted(-2, 0, 2, 0), None, theme.color("line.strong"), 2)
             for name, count, alarm, box in zip(BINS, self._counts, self._alarms, boxes, strict=True):
                 middle = box.left() + box.width() / 2
                 rounded(painter, box, theme.color("accent" if self._outline else "line.strong"), None, 2)
@@ -202,8 +204,6 @@ class Histogram(QWidget):
                     draw_text(painter, middle - fonts.text_width(strong, words) / 2, box.top() - 5, words, strong, ink)
                 ink = theme.color("ink.3")
                 draw_text(painter, middle - fonts.text_width(small, name) / 2, base + 13, name, small, ink)
-            for box in self.outlines():
-                rounded(painter, box.adjusted(-2, 0, 2, 0), None, theme.color("line.strong"), 2)
             right = boxes[-1].left() + boxes[-1].width()
             painter.fillRect(QRect(LEFT, base, right - LEFT, 1), theme.color("line"))
             font = fonts.ui_font(fonts.SECONDARY)
@@ -228,51 +228,64 @@ class Column(QWidget):
 
 
 class Verdict(QWidget):
-    """Whether the stream was held back, with the reason, in as many lines as that takes."""
+    """What the waits look like, in a sentence above all numbers, and what the headers say of it below."""
 
-    LINE, MOST = 16, 5
+    LINE, MOST, LOW = 17, 4, 2
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self._told: tuple[str, bool, tuple[str, ...]] = ("", True, ())
+        self._most = self.MOST
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 
-    def show_words(self, verdict: str, calm: bool, lines: tuple[str, ...]) -> None:
-        """The verdict, which stands out as a chip unless all is calm, and what it rests on."""
-        told = (verdict, calm, lines)
+    def show_words(self, words: str, calm: bool, hints: tuple[str, ...]) -> None:
+        """The sentence, which stands out unless all is calm, and the headers that speak of it."""
+        told = (words, calm, hints)
         if told != self._told:
             self._told = told
-            words = f"buffering: {verdict}. {'. '.join(lines)}"
-            self.setAccessibleName(words.replace(THIN_SPACE, " "))
-            tip(self, words)
+            said = ". ".join((words, *hints))
+            self.setAccessibleName(said.replace(THIN_SPACE, " "))
+            tip(self, said)
             self._fit()
+
+    def be_low(self, low: bool) -> None:
+        """Take fewer lines, where there is little room; the tip has all of them."""
+        self._most = self.LOW if low else self.MOST
+        self._fit()
 
     def lines(self) -> list[str]:
         """What is written, line by line; what is left out stands in the tip."""
-        verdict, calm, said = self._told
-        paragraphs = [f"buffering: {verdict}" if calm else "buffering", *said]
-        font, room = fonts.ui_font(fonts.SECONDARY), self.width() - LEFT - RIGHT
-        return [line for words in paragraphs for line in _wrapped(words, font, max(room, 60))][: self.MOST]
+        return [line for line, _ in self._lines()]
+
+    def _lines(self) -> list[tuple[str, bool]]:
+        words, _, hints = self._told
+        room = max(self.width() - LEFT - ICON_TO_WORDS - RIGHT, 60)
+        strong = [(line, True) for line in _wrapped(words, fonts.ui_font(fonts.BODY, 600), room)]
+        weak = [(line, False) for hint in hints for line in _wrapped(hint, fonts.ui_font(fonts.SECONDARY), room)]
+        return [*strong, *weak][: self._most]
 
     def _fit(self) -> None:
-        self.setFixedHeight(len(self.lines()) * self.LINE + 12)
+        self.setFixedHeight(len(self._lines()) * self.LINE + 11)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, font = self._look.theme, fonts.ui_font(fonts.SECONDARY)
+        theme = self._look.theme
         with QPainter(self) as painter:
-            verdict, calm, _ = self._told
-            for place, line in enumerate(self.lines()):
-                base = fonts.baseline(6 + place * self.LINE, self.LINE)
-                strong = place == 0 or not calm
-                used = draw_text(painter, LEFT, base, line, font, theme.color("ink.2" if strong else "ink.3"))
-                if place == 0 and not calm:
-                    draw_chip(painter, theme, LEFT + round(used) + 8, 4, verdict, "info", "rays")
+            _, calm, _ = self._told
+            painter.fillRect(self.rect(), theme.color("bg.pane") if calm else theme.meaning("info").fill)
+            painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.color("line"))
+            mark = theme.color("ink.2") if calm else theme.meaning("info").line
+            draw_icon(painter, LEFT, 5 + (self.LINE - SMALL) // 2, "clock" if calm else "rays", mark, SMALL)
+            for place, (line, strong) in enumerate(self._lines()):
+                base = fonts.baseline(5 + place * self.LINE, self.LINE)
+                font = fonts.ui_font(fonts.BODY, 600) if strong else fonts.ui_font(fonts.SECONDARY)
+                ink = theme.color("ink.1" if strong else "ink.2")
+                draw_text(painter, LEFT + ICON_TO_WORDS, base, line, font, ink)
 
 
 def _wrapped(words: str, font: QFont, room: int) -> list[str]:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 
 from inspector_app.core.ranges import Numbers
 from inspector_app.core.rates import CHARACTERS_A_TOKEN, Tokens
+from inspector_app.core.reading import Reading
 from inspector_app.core.text import THIN_SPACE, duration, number
 from inspector_app.core.timing import BINS
 from inspector_app.ui import fonts
@@ -31,8 +32,10 @@ def place_words(found: Numbers) -> str:
     return f"{duration(part.start)} + {duration(part.ns)}"
 
 
-def range_rows(found: Numbers, tokens: Tokens | None, whole: int | None) -> list[Row]:
-    """The numbers of a range; `whole` is the length of the recording in ns, None where no times were measured."""
+def range_rows(found: Numbers, tokens: Tokens | None, whole: int | None, counted: int | None = None) -> list[Row]:
+    """The numbers of a range; `whole` is the length of the recording in ns, None where no times were measured,
+    `counted` the tokens of the usage where the range is all of it.
+    """
     part = found.part
     share = f" · {part.ns * 100 / whole:.1f}{THIN_SPACE}%" if part.ns is not None and whole else ""
     length = NO_TIME if part.ns is None else f"{duration(part.ns)}{share}"
@@ -50,14 +53,29 @@ def range_rows(found: Numbers, tokens: Tokens | None, whole: int | None) -> list
     if len(found.kinds) > 1:
         rows.append(Row("all of it", f"{_chars(found.characters)}{_speed(found, found.characters)}", None))
     if found.kinds and tokens is not None:
-        rows.append(_tokens_row(found, tokens))
+        said, how = tokens_words(found, tokens, counted)
+        rows.append(Row("tokens", said, None, note=how))
     return rows
 
 
-def _tokens_row(found: Numbers, tokens: Tokens) -> Row:
-    amount = found.tokens(tokens)
-    how = f"{CHARACTERS_A_TOKEN} chars each" if tokens.about else "of the usage at the end"
-    return Row("tokens", f"about {number(round(amount))}{_speed(found, amount)}", None, note=how)
+def counted_tokens(reading: Reading, found: Numbers) -> int | None:
+    """The tokens that the usage counts for the answer, where a range holds all of its events."""
+    output, thought = ((reading.usage or {}).get(name) for name in ("output", "reasoning"))
+    if not reading.ended or found.events != len(reading.events) or not isinstance(output, int):
+        return None
+    # As in rates.py: only where some count reasoning beside the output it can be more.
+    return output + thought if isinstance(thought, int) and thought > output else output
+
+
+def tokens_words(found: Numbers, tokens: Tokens, counted: int | None = None) -> tuple[str, str]:
+    """How many tokens came in a range and how fast, "about 42 · 33/s", and how that is known: no stream counts them
+    within a range. `counted` is what the usage counts, where the range is the whole recording.
+    """
+    amount = found.tokens(tokens) if counted is None else counted
+    how = f"{CHARACTERS_A_TOKEN} characters each, without a usage"
+    how = how if tokens.about else "the usage spread over the characters"
+    said = f"about {number(round(amount))}" if counted is None else number(counted)
+    return f"{said}{_speed(found, amount)}", how if counted is None else "counted by the usage"
 
 
 def _chars(count: int) -> str:
@@ -69,15 +87,15 @@ def _speed(found: Numbers, amount: float) -> str:
     return "" if rate is None else f" · {rounded_rate(rate)}/s"
 
 
-def range_text(found: Numbers, tokens: Tokens | None, whole: int | None) -> str:
+def range_text(found: Numbers, tokens: Tokens | None, whole: int | None, counted: int | None = None) -> str:
     """All numbers of a range, columns set off by tabs."""
-    rows = [("range", row.words, row.value) for row in range_rows(found, tokens, whole)]
+    rows = [("range", row.words, row.value) for row in range_rows(found, tokens, whole, counted)]
     if found.waits is not None:
         rows += [
             ("waits between reads", name, str(count)) for name, count in zip(BINS, found.waits.counts, strict=True)
         ]
         rows += [("waits between reads", f"p{p}", duration(ns)) for p, ns in (found.waits.percentiles() or {}).items()]
-        rows += [("wait", wait.words, duration(wait.ns)) for wait in found.waits.longest()]
+        rows += [("wait", wait.words, duration(wait.ns)) for wait in found.longest()]
     return "\n".join("\t".join(row) for row in rows).replace(THIN_SPACE, " ")
 
 

@@ -84,10 +84,11 @@ def _metric(reading: Reading) -> str:
 
 def wait_rows(waits: Waits, now: int | None) -> list[Row]:
     """The longest waits; what a live stream waits for at `now` comes first."""
-    return [_wait_row(waits.reading, wait) for wait in waits.longest(now)]
+    return [wait_row(waits.reading, wait) for wait in waits.longest(now)]
 
 
-def _wait_row(reading: Reading, wait: Wait) -> Row:
+def wait_row(reading: Reading, wait: Wait) -> Row:
+    """A wait, and where it leads."""
     leads = None
     if wait.event is not None and wait.event < len(reading.events):
         start, end = reading.bytes_of(wait.event)
@@ -116,7 +117,7 @@ def bin_words(place: int, count: int) -> str:
     return f"{number(count)} wait{'' if count == 1 else 's'}, {edges}"
 
 
-def as_text(reading: Reading, waits: Waits, verdict: Buffering) -> str:
+def as_text(reading: Reading, waits: Waits, verdict: Buffering, concluded: str) -> str:
     """All numbers of the page, columns set off by tabs."""
     rows = [("time to first", row.words, row.value) for row in ladder_rows(reading)]
     end = ladder(reading)["end"]
@@ -124,6 +125,7 @@ def as_text(reading: Reading, waits: Waits, verdict: Buffering) -> str:
     rows += [("waits between reads", name, str(count)) for name, count in zip(BINS, waits.counts, strict=True)]
     rows += [("waits between reads", f"p{p}", duration(ns)) for p, ns in (waits.percentiles() or {}).items()]
     rows += [("wait", row.words, row.value) for row in wait_rows(waits, None)]
+    rows += [("conclusion", "", concluded)] if concluded else []
     rows += [("buffering", verdict.verdict, "; ".join(filter(None, (verdict.reason, *verdict.hints))))]
     return "\n".join("\t".join(row) for row in rows).replace(THIN_SPACE, " ")
 

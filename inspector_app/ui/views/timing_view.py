@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from inspector_app.core.buffering import Buffering, buffering
+from inspector_app.core.buffering import buffering, conclusion
 from inspector_app.core.ranges import Numbers, Part, numbers_in_steps
 from inspector_app.core.rates import Tokens
 from inspector_app.core.reading import Reading
@@ -31,7 +31,15 @@ from inspector_app.ui.views.timing_parts import (
     paint_rung,
     paint_wait,
 )
-from inspector_app.ui.views.timing_range import NO_WAITS, TITLE, paint_figure, place_words, range_rows, range_text
+from inspector_app.ui.views.timing_range import (
+    NO_WAITS,
+    TITLE,
+    counted_tokens,
+    paint_figure,
+    place_words,
+    range_rows,
+    range_text,
+)
 from inspector_app.ui.views.timing_rows import (
     RUNGS,
     TITLES,
@@ -40,6 +48,7 @@ from inspector_app.ui.views.timing_rows import (
     as_text,
     ladder_rows,
     percentile_words,
+    wait_row,
     wait_rows,
 )
 
@@ -50,7 +59,8 @@ LEAST = (216, 236, 200)
 BOTTOM = 4
 LEAST_HEIGHT = Title.HEIGHT + len(RUNGS) * ROW + BOTTOM
 SHARES = (12, 11, 10)
-CALM = "no sign of it"
+ROOMY = 240
+"""The height from which on the conclusion has all of its lines."""
 
 
 class TimingPage(QScrollArea):
@@ -93,8 +103,12 @@ class TimingPage(QScrollArea):
     def _arranged(self) -> QWidget:
         body = QWidget()
         body.setMinimumSize(sum(LEAST), LEAST_HEIGHT)
-        row = QHBoxLayout(body)
-        row.setContentsMargins(0, 0, 0, 0)
+        whole = QVBoxLayout(body)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.verdict)
+        row = QHBoxLayout()
+        whole.addLayout(row, 1)
         row.setSpacing(0)
         parts: tuple[tuple[str, QWidget], ...] = (
             ("ladder", self.ladder), ("waits", self.histogram), ("longest", self.longest)
@@ -108,7 +122,6 @@ class TimingPage(QScrollArea):
             inner.addWidget(self._titles[key])
             inner.addWidget(part, int(key != "longest"))
             if key == "longest":
-                inner.addWidget(self.verdict)
                 inner.addStretch(1)
             row.addWidget(column, share)
         return body
@@ -209,7 +222,7 @@ class TimingPage(QScrollArea):
         rows = wait_rows(waits, self._now)
         self.longest.rows.show(rows)
         self._show_histogram(waits, rows)
-        self._show_verdict(buffering(waits))
+        self._show_verdict(waits)
         self._fit()
 
     def _show_histogram(self, waits: Waits, rows: list[Row]) -> None:
@@ -232,10 +245,11 @@ class TimingPage(QScrollArea):
         assert self._part is not None
         if found is None:
             return
-        self.ladder.rows.show(range_rows(found, self._part[1], self._length(reading)))
+        counted = counted_tokens(reading, found)
+        self.ladder.rows.show(range_rows(found, self._part[1], self._length(reading), counted))
         self._titles["ladder"].show_note(place_words(found))
         waits = found.waits
-        rows = wait_rows(waits, None) if waits is not None else []
+        rows = [wait_row(reading, wait) for wait in found.longest()]
         self.longest.rows.show(rows)
         counts = waits.counts if waits is not None else [0] * len(BINS)
         words = percentile_words(waits) if waits is not None else unmeasured(reading) or NO_WAITS
@@ -248,10 +262,11 @@ class TimingPage(QScrollArea):
     def _length(self, reading: Reading) -> int | None:
         return ladder(reading)["end"]
 
-    def _show_verdict(self, found: Buffering) -> None:
-        self.verdict.show()
-        lines = tuple(filter(None, (found.reason, *found.hints)))
-        self.verdict.show_words(found.verdict, found.verdict == CALM, lines)
+    def _show_verdict(self, waits: Waits) -> None:
+        found = conclusion(waits)
+        self.verdict.setVisible(bool(found.words))
+        # What was held back tells of the headers itself.
+        self.verdict.show_words(found.words, found.calm, buffering(waits).hints if found.calm else ())
 
     # places
 
@@ -271,13 +286,12 @@ class TimingPage(QScrollArea):
             table.viewport().update()
 
     def _fit(self) -> None:
-        room = max(self.viewport().height(), LEAST_HEIGHT) - Title.HEIGHT - BOTTOM
+        self.verdict.be_low(self.viewport().height() < ROOMY)
+        told = 0 if self.verdict.isHidden() else self.verdict.height()
+        room = max(self.viewport().height(), LEAST_HEIGHT) - Title.HEIGHT - BOTTOM - told
         for table in (self.ladder, self.longest):
             size = table.fit_rows(room, len(RUNGS))
-        # Whole rows, and the verdict right below them.
-        shown = min(
-            len(self.longest.rows.rows), max(2, (room - (self.verdict.height() if self._part is None else 0)) // size)
-        )
+        shown = min(len(self.longest.rows.rows), max(2, room // size))
         self.longest.setFixedHeight(shown * size)
 
     # words
@@ -299,8 +313,9 @@ class TimingPage(QScrollArea):
     def _text(self, waits: Waits) -> str:
         """The numbers that are shown."""
         if self._part is not None and self._numbers is not None:
-            return range_text(self._numbers, self._part[1], self._length(waits.reading))
-        return as_text(waits.reading, waits, buffering(waits))
+            counted = counted_tokens(waits.reading, self._numbers)
+            return range_text(self._numbers, self._part[1], self._length(waits.reading), counted)
+        return as_text(waits.reading, waits, buffering(waits), conclusion(waits).words)
 
     # what Qt asks
 
