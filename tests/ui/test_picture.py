@@ -238,6 +238,7 @@ def test_a_picture_waits_for_the_timeline_of_its_page(
 ) -> None:
     monkeypatch.setattr("inspector_app.ui.timeline_link.STEP_NS", 1)
     page = opened(qtbot, window, "mixed-spacing")
+    page.link.refresh()  # as for other readings; by now the first lanes may be there
     assert not page.link.settled
     early = saved(qtbot, window, tmp_path / "early.png", Wish(scale=1))
     assert page.link.settled
