@@ -33,7 +33,13 @@ MORE = {
     },
     "openai-node-helper-6.49": {"missing_role": "error", "reasoning_join": "last-or-null"},
     "ai-sdk-openai-compatible-2.0.92": {"id_policy": "opening"},
-    "litellm-1.110": {"choice": "index-0-only", "finish_pick": "first"},
+    "litellm-1.110": {
+        "choice": "index-0-only", "finish_pick": "first", "reasoning_types": "string",
+        "stops_on": {"reasoning-non-string": "stream_chunk_builder fails"},
+    },
+    "pydantic-ai-2.68": {"reasoning_types": "string"},
+    # Not seen: it drops content and arguments that are no string.
+    "sse-devtools-panel-1.2": {"reasoning_types": "string"},
     "anthropic-node-helper-1.14": {"empty_turn": "error-if-silent"},
     "anthropic-python-helper-2.14": {"empty_turn": "error-if-silent"},
 }  # fmt: skip

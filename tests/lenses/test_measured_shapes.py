@@ -147,7 +147,6 @@ SHAPES = {
 
 DIFFERENT = {
     ("content is a list, then a text", "openai-python-helper-3.57"): "keeps the list and loses the text behind it",
-    ("reasoning is an object", "pydantic-ai-2.68"): "drops the object alone, and skips_on drops its event",
     ("reasoning is an object", "litellm-1.110"): "fails when it joins the chunks, after the last event",
     (
         "the text in choice 0, the call in choice 1",

@@ -254,6 +254,9 @@ BROKEN = {"executable": False, "arguments_json": None}
     ("text", "fields", "state", "words", "torn"),
     [
         ('{"a":', BROKEN, "complete", ["cannot be run", "arguments break off"], True),
+        ('{"a":"' + "b" * 70_000 + '", c}', BROKEN, "complete", ["cannot be run", "arguments are no JSON"], False),
+        ('{"a":"' + "b" * 70_000, BROKEN, "complete", ["cannot be run", "arguments break off"], True),
+        ("null", {**BROKEN, "name": ""}, "complete", ["cannot be run"], False),
         ('{"a":x}', BROKEN, "complete", ["cannot be run", "arguments are no JSON"], False),
         ('{"a":', BROKEN, "truncated", ["cannot be run", "truncated"], True),
         ('{"a":1}', {"executable": False, "name": "", "arguments_json": 1}, "complete", ["cannot be run"], False),

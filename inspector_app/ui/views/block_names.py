@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from inspector_app.core.arguments import parses
 from inspector_app.core.ends import OWN_TOOLS
 from inspector_app.core.json_text import is_prefix
 from inspector_app.core.reading import Reading
@@ -96,8 +96,8 @@ def can_run(block: Block) -> bool:
 
 
 BREAK_OFF, NO_JSON = "arguments break off", "arguments are no JSON"
-MEASURED = 1 << 20
-"""Characters of arguments that are looked at; of longer ones nothing is said at their end."""
+MEASURED = 1 << 16
+"""Characters of arguments that are looked at whole, since this is asked whenever a block is painted."""
 
 
 def is_torn(block: Block) -> bool:
@@ -109,10 +109,16 @@ def broken_words(block: Block) -> str:
     """What is wrong with the arguments of a call that cannot be run; empty where they are not what is wrong."""
     if not cannot_run(block) or block.fields.get("arguments_json") is not None or not block.has_text:
         return ""
-    text = block.text if len(block.fragments) <= MEASURED else ""
-    if not text.strip() or len(text) > MEASURED or parses(text):
+    text = block.text
+    if text.strip() in ("", "null"):
         return ""
-    return BREAK_OFF if is_prefix(text) else NO_JSON
+    return BREAK_OFF if _ends_midway(text) else NO_JSON
+
+
+@lru_cache(maxsize=64)
+def _ends_midway(text: str) -> bool:
+    """Whether JSON ends in the middle of a value; of a long text the last character tells."""
+    return is_prefix(text) if len(text) <= MEASURED else text.rstrip()[-1] not in "}]"
 
 
 def end_words(block: Block) -> tuple[str, str]:
