@@ -343,6 +343,16 @@ def test_a_field_that_went_and_whom_that_breaks(qtbot: QtBot, window: Window) ->
     window.grab()
 
 
+def test_an_array_that_is_empty_once_marks_nothing_of_those_that_are_not(qtbot: QtBot, window: Window) -> None:
+    last = b'data: {"object":"chat.completion.chunk","model":"tide-1","choices":[],"usage":{"a":1,"b":2}}\n\n'
+    events = [b"data: " + chunk({"content": word}) + b"\n\n" for word in WORDS]
+    page = compared(qtbot, window, answer([*events, last], "a.sse"), answer(events, "b.sse"))
+    assert {(SHAPE, "choices"), (SHAPE, "usage")} <= {*rows(page)}
+    evidences = page.panes.sides[0].evidences
+    marked = [[one.pointer for one in evidences.of(n).ranges if one.what == "warning"] for n in (1, len(WORDS))]
+    assert marked == [[], ["/choices", "/usage"]]
+
+
 def test_clients_are_asked_of_large_recordings_when_the_user_wants_it(
     qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:

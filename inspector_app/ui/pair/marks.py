@@ -122,7 +122,8 @@ class PairEvidences(Evidences):
         told: list[tuple[int, str, str]] = []
         told += [(reading.lines.at(start), CONTENT, "other words") for start, _ in self.found.in_event(event)]
         paths = self.marked.paths | self.marked.first_paths.get(event, frozenset())
-        wanted = dict(_pointers(reading.payload(event), paths)) if paths else {}
+        objects = self.marked.objects
+        wanted = dict(_pointers(reading.payload(event), paths, objects)) if paths or objects else {}
         for pointer, span in locate_all(reading, event, set(wanted) - {""}).items():
             start = span.start if span.key_start < 0 else span.key_start
             out.ranges.append(Range(start, span.end, "warning", "warning", pointer))
@@ -182,14 +183,14 @@ def _word(value: bytes) -> str:
     return value.decode("utf-8", "replace").removeprefix(" ")
 
 
-def _pointers(value: Any, paths: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """JSON Pointer and ledger path of the values of a payload whose path is one of these."""
+def _pointers(value: Any, paths: frozenset[str], objects: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """JSON Pointer and ledger path of the values and objects of a payload whose path is one of these."""
     waiting: list[tuple[str, str, Any]] = [("", "", value)]
     seen = 0
     while waiting and seen < MOST_NODES:
         pointer, path, item = waiting.pop()
         seen += 1
-        if pointer and path in paths:
+        if path in objects:
             yield pointer, path
         if item and isinstance(item, dict):
             for key, below in item.items():
@@ -199,3 +200,5 @@ def _pointers(value: Any, paths: frozenset[str]) -> Iterator[tuple[str, str]]:
                 waiting.append((f"{pointer}/{escape(key)}", f"{path}{joint}{step}", below))
         elif item and isinstance(item, list):
             waiting += [(f"{pointer}/{at}", path + "[]", below) for at, below in enumerate(item)]
+        elif path in paths:
+            yield pointer, path

@@ -36,6 +36,8 @@ class Marked:
     """The codes of line ends that the other one has not."""
     paths: frozenset[str] = frozenset()
     """Ledger paths that came, went, or have another type, in whatever event."""
+    objects: frozenset[str] = frozenset()
+    """Paths of whole objects, or of arrays with such, that came or went."""
     first_paths: dict[int, frozenset[str]] = field(default_factory=dict)
     """Event -> paths that differ in another way, marked where they stand first."""
     content: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
@@ -75,13 +77,15 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
         for count in survey.steps():
             yield done + count
         done += len(survey.reading.events)
-    rows = by_object(differences(*surveys), *surveys)
+    fields = differences(*surveys)
+    rows = by_object(fields, *surveys)
+    objects = frozenset(row.what for row in rows) - {row.what for row in fields}
     verdict = compare(a, b, names)
     stretches, pairs = content_of(a, b)
     content = _content(a, b, verdict, stretches)
     instead = renamed(rows, *surveys)
     headline = instead.words if instead is not None else ""
-    outcome = Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches), pairs, headline)
+    outcome = Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches, objects), pairs, headline)
     if len(a.exchange.body) + len(b.exchange.body) <= QUICK:
         for asked in ask():
             outcome = outcome.with_clients(asked) if asked is not None else outcome
@@ -109,7 +113,9 @@ def _finish(reading: Reading) -> str:
     return ", ".join(str(entry["raw"]) if entry["raw"] else "none" for entry in finish(reading)) or "none"
 
 
-def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stretch]) -> tuple[Marked, Marked]:
+def _marked(
+    a: Reading, b: Reading, rows: list[Difference], stretches: list[Stretch], objects: frozenset[str]
+) -> tuple[Marked, Marked]:
     framing = frozenset(row.what for row in rows if row.layer == FRAMING)
     shape = [row for row in rows if row.layer == SHAPE]
     # A path with the same types on both sides differs in how often it comes, or in its one value.
@@ -121,8 +127,9 @@ def _marked(a: Reading, b: Reading, rows: list[Difference], stretches: list[Stre
         if a.dialect != b.dialect:
             # All fields differ then; to underline each would tell nothing.
             shape = []
-        # Of an array that came or went its own key is marked too.
-        marked.paths = frozenset(row.what.removesuffix("[]") for row in shape if row.what not in slight)
+        marked.paths = frozenset(row.what for row in shape if row.what not in slight) - objects
+        # Of an array its own key is marked too.
+        marked.objects = frozenset(row.what.removesuffix("[]") for row in shape if row.what in objects)
         for row in shape:
             event = row.events[side]
             if row.what in slight and event is not None:
