@@ -99,7 +99,7 @@ def conclusion(waits: Waits) -> Conclusion:
         return Conclusion(f"All in one read after {duration(first)}: too little to tell whether it was held back", True)
     usual = waits.events_read / waits.reads_filled if waits.reads_filled else 0.0
     pause = next((wait for wait in waits.longest() if wait.ns >= PAUSE_NS and wait.byte), None)
-    after = "come one by one" if usual <= ONE_BY_ONE else f"bring no more than usual, {_each(waits)}"
+    after = "one by one" if usual <= ONE_BY_ONE else f"bring {_each(waits)}"
     if pause is not None and not (pause.event is None or pause.byte >= len(waits.reading.body)):
         where = "inside" if pause.words.startswith("inside") else "before"
         silence = f"A silence of {duration(pause.ns)} {where} event {number(pause.event)}"
@@ -107,7 +107,7 @@ def conclusion(waits: Waits) -> Conclusion:
         if crowd >= BURST_DELTAS and crowd > CLUMP_EVENTS * usual:
             return Conclusion(f"{silence}, and then {number(crowd)} events in one read: looks held back", False)
         paused = "looks like a pause of the sender, nothing held back"
-        return Conclusion(f"{silence}, the reads before and after {after}: {paused}", True)
+        return Conclusion(f"{silence}, the reads around it {after}: {paused}", True)
     if first >= PAUSE_NS:
         took = f"The first byte took {duration(first)}, then the reads {after}"
         return Conclusion(f"{took}: looks like the sender took so long, nothing held back", True)

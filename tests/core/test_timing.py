@@ -264,10 +264,10 @@ CONCLUSIONS = [
     ([(200 * n, WORD * 5) for n in range(1, 5)], ("Looks passed on in clumps: 5.0 events a read, one every 200 ms; "
      "something between gathers it (no sign in the headers)"), False),
     ([(100, WORD), (140, WORD), (35_140, WORD), (35_180, WORD)], ("A silence of 35.00 s before event 2, the reads "
-     "before and after come one by one: looks like a pause of the sender, nothing held back"), True),
+     "around it one by one: looks like a pause of the sender, nothing held back"), True),
     ([*((20 * n, WORD) for n in range(1, 20)), (35_140, WORD * 30), (35_180, WORD)], ("A silence of 34.76 s before "
      "event 19, and then 30 events in one read: looks held back"), False),
-    ([(6000, WORD), (6040, WORD)], ("The first byte took 6.00 s, then the reads come one by one: looks like the sender "
+    ([(6000, WORD), (6040, WORD)], ("The first byte took 6.00 s, then the reads one by one: looks like the sender "
      "took so long, nothing held back"), True),
     ([(60, WORD), (90, WORD)], "Nothing looks held back: 1.0 events a read, first byte after 60 ms", True),
 ]  # fmt: skip

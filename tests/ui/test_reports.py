@@ -88,3 +88,18 @@ def test_a_report_names_no_folder(qtbot: QtBot, look: Look, tmp_path: Path) -> N
     page = page_of(qtbot, look, opened(qtbot, made, *WINGMATE))
     page.copy_report()
     assert str(tmp_path) not in QApplication.clipboard().text()
+
+
+def test_a_narrow_summary_drops_what_is_fine_before_a_fault(qtbot: QtBot, look: Look) -> None:
+    call = {"index": 0, "id": "c", "type": "function", "function": {"name": "find", "arguments": '{"a":,}'}}
+    body = [event(chunk({"content": "Hi"})), event(chunk({"tool_calls": [call]})), event(b"[DONE]")]
+    summary = Summary(opened(qtbot, exchange(body), lenses=False), look)
+    qtbot.addWidget(summary)
+    summary.refresh()
+    full = [item.label for item in summary._fitting(2000)]
+    assert "tool calls" in full
+    for width in range(220, 1200, 40):
+        kept = [item.label for item in summary._fitting(width)]
+        assert "tool calls" in kept
+        fine = [label for label in kept if label != "tool calls"]
+        assert fine == [label for label in full if label != "tool calls"][: len(fine)]

@@ -168,3 +168,45 @@ def test_commands_arrange_the_lane_of_the_keys_and_a_rate_is_told_in_characters(
     assert "reads" not in keys(timeline)
     window.run("Show all lanes")
     assert "reads" in keys(timeline)
+
+
+def test_the_findings_stay_at_the_bottom_and_a_selected_event_brings_its_lane(
+    linked: tuple[Timeline, TimelineLink], qtbot: QtBot
+) -> None:
+    shown, _ = linked
+    shown.resize(1200, TOP + 5 * LANE)
+    shown.show()
+    view, last = shown.view, len(shown.lanes) - 1
+    assert shown.lanes[last].lane.key == "findings"
+    assert (view.foot, view.floor) == (last, 4 * LANE)
+    for down in (0, LANE, shown._scroll.maximum()):
+        shown._scroll.setValue(down)
+        assert view.row(last, shown.scrolled) == 4 * LANE
+        assert hit.lane_at(view, TOP + 4 * LANE + 3, shown.scrolled, last + 1) == last
+    for event, kind in ((0, "reasoning"), (17, "tool_call"), (9, "text")):
+        shown.set_selection(event)
+        number = next(n for n, key in enumerate(keys(shown)) if key.startswith(kind))
+        top = view.row(number, shown.scrolled)
+        assert view.ceiling <= top <= view.floor - view.height(number)
+    before = shown.scrolled
+    shown.set_selection(10)
+    assert shown.scrolled == before
+
+
+def test_a_call_with_broken_arguments_says_so_on_its_bar(qtbot: QtBot, look: Look) -> None:
+    calls = [tool('{"a":1}', id="c", name="find"), tool('{"a":,}', id="d", name="find", index=1)]
+    reads = [(100.0 + 40 * n, sse(call)) for n, call in enumerate(calls)] + [(900.0, sse(end("tool_calls"), DONE))]
+    session = opened(qtbot, exchange_of(reads, end_time=901_000_000), lenses=False)
+    made = Timeline(look)
+    qtbot.addWidget(made)
+    made.resize(1200, 400)
+    link = TimelineLink(session, made)
+    link.refresh()
+    qtbot.waitUntil(lambda: link.settled)
+    lanes = [(n, index) for n, index in enumerate(made.lanes) if index.lane.key.startswith("tool_call")]
+    assert [index.bars[0].fault for _, index in lanes] == ["", "no JSON"]
+    image, red = made.grab().toImage(), look.theme.meaning("error").line
+    for number, index in lanes:
+        row = TOP + made.view.row(number, 0)
+        pixels = (image.pixelColor(made.view.x(index.starts[0]) + 1, y) for y in range(row, row + LANE))
+        assert (red in pixels) is bool(index.bars[0].fault)

@@ -77,7 +77,7 @@ def test_the_ladder_and_the_waits_say_what_was_measured(qtbot: QtBot, look: Look
         "1 wait, over 2 s; p50 50 ms   p95 31.00 s   p99 31.00 s"
     )
     assert page.verdict.accessibleName() == (
-        "A silence of 31.00 s before event 3, the reads before and after come one by one: "
+        "A silence of 31.00 s before event 3, the reads around it one by one: "
         "looks like a pause of the sender, nothing held back"
     )
 

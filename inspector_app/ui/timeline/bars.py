@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QPainter
@@ -23,7 +24,7 @@ TORN = {"truncated": ("cut", "error"), "stopped": ("stopped", "info")}
 """State of a bar that is torn -> its word, and its meaning: who stops an answer has found no fault."""
 TEAR = 10
 """Pixels of a tear."""
-CHIP_RIGHT, NARROW = 4, 3
+NARROW = 3
 LONGEST_WORD = 80
 LEAST_TITLE, LEAST_TITLED = 40, 100
 """The least room of a title that is cut, and of a bar whose title does not go on where it has ended."""
@@ -54,21 +55,21 @@ def _paint_far(painter: QPainter, theme: Theme, index: LaneIndex, view: View, to
     for start, end, low, high in merged(index.starts, index.reaches, first, last, FAR * view.per_pixel):
         rect = _box(view, view.x(start), view.x(end), top + 4, height - 8)
         marks.solid_bar(painter, theme, rect, index.bars[low].meaning)
-        _paint_moment(painter, theme, index, (low, high), view, rect, chip_baseline(top, height))
+        limit = view.x(index.starts[high]) if high < len(index.starts) else LABELS + view.width
+        if high - low == 1 and index.bars[low].fault:
+            _paint_fault(painter, theme, index.bars[low].fault, rect, limit)
+        elif rect.width() <= NARROW:
+            right, base = rect.left() + rect.width() + 5, chip_baseline(top, height)
+            _paint_moment(painter, theme, index.bars[low:high], right, limit, base)
         if index.fragmented(low, high) or index.faulty(low, high):
             marks.underline(painter, theme, rect.left(), rect.left() + rect.width(), top + height - 3, "error")
     for position in spaced(index.flaws, view.start, view.end, 12 * view.per_pixel):
         marks.missing_box(painter, theme, QRect(view.x(position), top + 4, 10, height - 8), "")
 
 
-def _paint_moment(
-    painter: QPainter, theme: Theme, index: LaneIndex, run: tuple[int, int], view: View, rect: QRect, base: int
-) -> None:
-    """Behind what came in one moment and is a line of its own: how much that is."""
-    low, high = run
-    count = sum(len(bar.fragments) for bar in index.bars[low:high]) if rect.width() <= NARROW else 0
-    left, font = rect.left() + rect.width() + 5, fonts.ui_font(fonts.SMALL)
-    limit = view.x(index.starts[high]) if high < len(index.starts) else LABELS + view.width
+def _paint_moment(painter: QPainter, theme: Theme, bars: Sequence[Bar], left: int, limit: int, base: int) -> None:
+    """Behind what came in one moment and is a line of its own: how much that is, where there is room."""
+    count, font = sum(len(bar.fragments) for bar in bars), fonts.ui_font(fonts.SMALL)
     for words in (f"×{count} deltas", f"×{count}") if count > 1 else ():
         if left + fonts.text_width(font, words) + 4 <= limit:
             draw_text(painter, left, base, words, font, theme.color("ink.3"))
@@ -124,11 +125,22 @@ def _paint_bar(
         if bar.fault or (box.shared > 1 and index.faulty(first, first + box.shared)):
             foot = body.top() + body.height() + 1
             marks.underline(painter, theme, body.left(), body.left() + body.width(), foot, "error")
+            if bar.fault and box.shared == 1:
+                limit = view.x(index.starts[number + 1]) if number + 1 < len(index.starts) else LABELS + view.width
+                _paint_fault(painter, theme, bar.fault, body, limit)
     if gap.width() > 0:
         marks.missing_box(painter, theme, gap, ", ".join(bar.missing))
     if bar.state == "open" and rect.right() < LABELS + view.width - 1:
         tail = QRect(rect.left() + rect.width(), rect.top(), LABELS + view.width, rect.height())
         marks.open_tail(painter, theme, tail, bar.meaning)
+
+
+def _paint_fault(painter: QPainter, theme: Theme, words: str, rect: QRect, limit: int) -> None:
+    """Behind a bar that cannot be used: why, where there is room up to `limit`."""
+    left, height = rect.left() + rect.width() + 6, min(rect.height() - 2, 14)
+    if left + chip_width(words, "", fonts.SMALL, 500) + 4 <= limit:
+        top = rect.top() + (rect.height() - height) // 2
+        draw_chip(painter, theme, left, top, words, "error", height=height, px=fonts.SMALL)
 
 
 def _paint_shared(painter: QPainter, theme: Theme, index: LaneIndex, view: View, top: int, height: int) -> None:
@@ -184,12 +196,12 @@ def _paint_body(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: Vi
         painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.meaning(bar.meaning).line)
     if bar.state == "redacted":
         marks.redacted(painter, theme, rect, bar.meaning)
-    words, meaning = end_word(bar)
     if bar.torn and not beyond:
+        words, meaning = end_word(bar)
         marks.torn_edge(painter, theme, edge, rect.top(), rect.height(), theme.color("bg.pane"), meaning)
-    chip = _end_chip(bar, rect)
-    if not beyond and not chip.isEmpty() and box.shared == 1:
-        draw_chip(painter, theme, chip.left(), chip.top(), words, meaning, height=chip.height(), px=fonts.SMALL)
+        chip = _cut_chip(bar, rect)
+        if not chip.isEmpty():
+            draw_chip(painter, theme, chip.left(), chip.top(), words, meaning, height=chip.height(), px=fonts.SMALL)
 
 
 def _paint_stub(painter: QPainter, theme: Theme, bar: Bar, rect: QRect) -> None:
@@ -207,25 +219,23 @@ def _paint_count(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, count: 
         draw_text(painter, rect.left() + FIRST_WORD, line, words, font, theme.meaning(bar.meaning).text)
 
 
-def _end_chip(bar: Bar, rect: QRect) -> QRect:
-    """Where a bar says what is wrong with it; empty where it has no room beside its mark."""
-    words, _ = end_word(bar)
-    width = chip_width(words, "", fonts.SMALL, 500) if words else 0
-    if not words or rect.width() < width + marks.BAR_WORDS + TEAR:
+def _cut_chip(bar: Bar, rect: QRect) -> QRect:
+    """Where a bar says that it is torn; empty where it has no room beside its mark."""
+    width = chip_width(end_word(bar)[0], "", fonts.SMALL, 500) if bar.torn else 0
+    if not bar.torn or rect.width() < width + marks.BAR_WORDS + TEAR:
         return QRect()
     height = min(rect.height() - 2, 14)
-    right = rect.left() + rect.width() - (TEAR if bar.torn else CHIP_RIGHT)
-    return QRect(right - width, rect.top() + (rect.height() - height) // 2, width, height)
+    return QRect(rect.left() + rect.width() - TEAR - width, rect.top() + (rect.height() - height) // 2, width, height)
 
 
 def end_word(bar: Bar) -> tuple[str, str]:
-    """What is said at the end of a bar that is torn or cannot be used, and its meaning."""
+    """What is said of a bar that is torn or cannot be used, and the meaning of that."""
     return TORN[bar.state] if bar.torn else (bar.fault, "error")
 
 
 def _title_room(bar: Bar, rect: QRect, box: Box) -> QRect:
     """The room of the title: what is time, where that is enough, without the chip at the end of a bar that is cut."""
-    chip = _end_chip(bar, rect)
+    chip = _cut_chip(bar, rect)
     close = min(box.close, rect.left() + rect.width())
     right = close if close - rect.left() >= LEAST_TITLED else rect.left() + rect.width()
     return QRect(rect.left(), rect.top(), (right if chip.isEmpty() else chip.left()) - rect.left(), rect.height())
@@ -279,7 +289,7 @@ def _paint_words(painter: QPainter, theme: Theme, bar: Bar, rect: QRect, view: V
     colors = theme.meaning(bar.meaning)
     font = (fonts.wire_font if bar.meaning == "tool" else fonts.ui_font)(fonts.SECONDARY)
     line = chip_baseline(rect.top(), rect.height())
-    chip = _end_chip(bar, rect)
+    chip = _cut_chip(bar, rect)
     limit = rect.left() + rect.width() if chip.isEmpty() else chip.left()
     at = max(0, bisect_left(bar.fragments, view.start) - 1)
     stop = min(len(bar.fragments), bisect_left(bar.fragments, view.end) + 1)

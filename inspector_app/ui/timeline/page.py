@@ -64,12 +64,14 @@ def _paint_lane(
     (width, _), (top, tall, ceiling, floor) = size, place
     painter.setClipRect(QRect(0, ceiling, width, floor - ceiling))
     paint_label(painter, theme, labelled(index, view), top + (tall - LANE) // 2)
-    last = (index.lane.pinned and top + tall == TOP + view.ceiling) or top + tall == TOP + view.floor
+    last = index.lane.pinned and top + tall == TOP + view.ceiling
     painter.fillRect(QRect(0, top + tall - 1, width, 1), theme.color("line.strong" if last else "line.soft"))
     painter.save()
     painter.setClipRect(QRect(LABELS, top, view.width, tall), Qt.ClipOperation.IntersectClip)
     paint_plot(painter, theme, index, view, top, tall)
     painter.restore()
+    if top == TOP + view.floor:
+        painter.fillRect(QRect(0, top, width, 1), theme.color("line.strong"))
     painter.setClipping(False)
 
 

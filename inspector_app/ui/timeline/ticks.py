@@ -95,13 +95,15 @@ def _moments(times: Sequence[int], first: int, last: int) -> int:
 def _paint_crowds(
     painter: QPainter, theme: Theme, index: LaneIndex, view: View, base: int, span: tuple[int, int]
 ) -> None:
-    """How many events are one tick, because they came at one time, where there is room behind it."""
+    """How many events are one tick, because they came at one time or almost, where there is room behind it."""
     times, font = index.ticks, fonts.ui_font(fonts.SMALL)
     at, last = span
     while at < last:
         after = bisect_right(times, times[at], at)
+        while after < last and view.x(times[after]) - view.x(times[at]) < FAR:
+            after = bisect_right(times, times[after], after)
         if after - at > 1:
-            words, left = f"×{after - at}", view.x(times[at]) + 5
+            words, left = f"×{after - at}", view.x(times[after - 1]) + 5
             limit = view.x(times[after]) if after < len(times) else LABELS + view.width
             if left + fonts.text_width(font, words) + 4 <= limit:
                 draw_text(painter, left, base, words, font, theme.color("ink.3"))

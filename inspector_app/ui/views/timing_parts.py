@@ -236,7 +236,7 @@ class Verdict(QWidget):
         super().__init__()
         self._look = look
         self._told: tuple[str, bool, tuple[str, ...]] = ("", True, ())
-        self._most = self.MOST
+        self._most, self._room = self.MOST, 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 
@@ -250,9 +250,9 @@ class Verdict(QWidget):
             tip(self, said)
             self._fit()
 
-    def be_low(self, low: bool) -> None:
-        """Take fewer lines, where there is little room; the tip has all of them."""
-        self._most = self.LOW if low else self.MOST
+    def fit_into(self, width: int, low: bool) -> None:
+        """Break lines at so many pixels, and take fewer of them where there is little room; the tip has all."""
+        self._most, self._room = self.LOW if low else self.MOST, width
         self._fit()
 
     def lines(self) -> list[str]:
@@ -261,7 +261,7 @@ class Verdict(QWidget):
 
     def _lines(self) -> list[tuple[str, bool]]:
         words, _, hints = self._told
-        room = max(self.width() - LEFT - ICON_TO_WORDS - RIGHT, 60)
+        room = max(min(self.width(), self._room or self.width()) - LEFT - ICON_TO_WORDS - RIGHT, 60)
         strong = [(line, True) for line in _wrapped(words, fonts.ui_font(fonts.BODY, 600), room)]
         weak = [(line, False) for hint in hints for line in _wrapped(hint, fonts.ui_font(fonts.SECONDARY), room)]
         return [*strong, *weak][: self._most]

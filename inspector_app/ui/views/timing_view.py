@@ -286,7 +286,7 @@ class TimingPage(QScrollArea):
             table.viewport().update()
 
     def _fit(self) -> None:
-        self.verdict.be_low(self.viewport().height() < ROOMY)
+        self.verdict.fit_into(self.viewport().width(), self.viewport().height() < ROOMY)
         told = 0 if self.verdict.isHidden() else self.verdict.height()
         room = max(self.viewport().height(), LEAST_HEIGHT) - Title.HEIGHT - BOTTOM - told
         for table in (self.ladder, self.longest):
