@@ -5,6 +5,7 @@ With two readings a lane splits in two where they differ, the chosen reader abov
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -34,6 +35,8 @@ SILENT_NS = 1_000_000_000
 TOLD_READS, STEP = 50_000, 2000
 """Below so many reads each knows its event; reads after which the caller may rest."""
 BURST = "time-burst"
+UNENDED = re.compile("without (its|their) blank line")
+"""What a label has no room for."""
 TORN = {"end-truncated", "frame-cut"}
 """Rules that say of a stream that its end is not there."""
 
@@ -221,7 +224,7 @@ def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock, whole: 
 def events_note(flags: Counter[int]) -> str:
     """How many events were dispatched, and what came besides: "50 + 3 comments". `flags` counts events by flag bits."""
     dispatched, besides = counted_events(flags)
-    return " + ".join([number(dispatched), *besides])
+    return UNENDED.sub("not ended", " + ".join([number(dispatched), *besides]))
 
 
 def _in_reference(reference: Reading, other: Reading, n: int) -> int | None:
