@@ -45,7 +45,7 @@ def test_every_meaning_is_one_line_that_ends() -> None:
     assert [key for key, rule in RULES.items() if not re.fullmatch(r"[A-Z][^\n]*\.", rule.meaning)] == []
 
 
-ADDED_KEYS = {"missing_role", "object_required"}
+ADDED_KEYS = {"missing_role", "object_required", "reasoning_types"}
 ADDED = {
     "error_key": ["part-unless-choices"], "reasoning_join": ["last-or-null"],
     "tool_key": ["index-id-first"],
