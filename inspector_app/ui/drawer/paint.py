@@ -216,5 +216,5 @@ class Figures(QWidget):
                 said = ((42, figure.name, "ink.2"), (58, figure.whole, "ink.3"))
                 for base, words, role in said[: 1 if self.height() < FIGURES else 2]:
                     if fonts.text_width(small, words) > room:
-                        words = words.replace("whole ", "of ").replace(FIRST_BYTE, "1st byte")
+                        words = words.replace("whole ", "of ").replace(FIRST_BYTE, "first")
                     draw_text(painter, left, base, fonts.elided(small, words, room), small, theme.color(role))
