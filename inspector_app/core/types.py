@@ -18,6 +18,10 @@ NO_TIME = -(1 << 63)
 """What a time column holds where no time was measured; outside the column it is None."""
 
 
+Mark = tuple[int, int]
+"""How many bytes a file had when it was read, and a checksum of the first and the last of them."""
+
+
 class Body(Protocol):
     """The decoded body of one exchange. May grow while an exchange is live."""
 
@@ -198,6 +202,8 @@ class Exchange:
     notes: list[dict[str, Any]] = field(default_factory=list)
     source: str | None = None
     """Who made a recording: `live`, `proxy`, `import:har`…; None for every other format."""
+    mark: Mark | None = field(default=None, compare=False)
+    """By what the file of a recording is known again."""
     about: dict[str, str] = field(default_factory=dict)
     """What a recording says of itself in its header: `title`, `story` (one sentence on what to see)."""
     number: int = 0

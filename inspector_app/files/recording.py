@@ -13,19 +13,20 @@ import zlib
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
 from inspector_app.core.redact import redact_text
-from inspector_app.core.types import NO_TIME, Coded, Exchange, Fault, Http, InputFault
+from inspector_app.core.types import NO_TIME, Coded, Exchange, Fault, Http, InputFault, Mark
 from inspector_app.files._coding import announced_coding, undo_coding
 from inspector_app.files._content import BOM, named_like, parse_object, text_lines
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
 from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter, record_line
 
-__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "read", "sniff", "write"]
+__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "read", "sniff", "write"]
 
 NAME = "recording"
 TITLE = "Recording of Stream Inspector"
@@ -38,6 +39,9 @@ ABOUT = ("title", "story")
 
 PIECE = 1 << 16
 """Bytes of one record where the reads of a body are unknown."""
+
+ENDS = 1 << 16
+"""Bytes at the beginning and at the end of what was read by which a file is known again."""
 
 
 class _Damage(ValueError):
@@ -130,14 +134,17 @@ def write(exchange: Exchange, file: BinaryIO) -> None:
     writer.end(exchange.end_time, **end_record)
 
 
-def add_note(path: str, note: dict[str, Any]) -> None:
+def add_note(path: str, note: dict[str, Any], mark: Mark | None = None) -> bool:
     """Add a note to the end of a recording (`core.notes`), on the disk when this returns; secrets in it are masked.
+    False where the file is not the one with this mark: nothing is written then.
 
     Raises InputFault where the file is no recording, OSError where it cannot be written.
     """
     with Path(path).open("r+b", buffering=0) as file:
         if HEADER.match(file.read(PIECE)) is None:
             raise InputFault(f"{path}: this is no recording; notes are kept in recordings alone, save it as one first")
+        if not _has_mark(file, mark):
+            return False
         end = file.seek(0, os.SEEK_END)
         file.seek(end - 1)
         torn = file.read(1) != b"\n"
@@ -145,6 +152,30 @@ def add_note(path: str, note: dict[str, Any]) -> None:
         held = note | {"text": redact_text(text)} if isinstance(text, str) else note
         file.write((b"\n" if torn else b"") + record_line({"t": None, "note": held}))
         os.fsync(file.fileno())
+    return True
+
+
+def is_marked(path: str, mark: Mark | None) -> bool:
+    """Whether a file is still the one that was read; notes may have been added to it. Raises OSError."""
+    with Path(path).open("rb") as file:
+        return _has_mark(file, mark)
+
+
+def _has_mark(file: BinaryIO | FileIO, mark: Mark | None) -> bool:
+    if mark is None:
+        return True
+    size = mark[0]
+    if file.seek(0, os.SEEK_END) < size:
+        return False
+    pieces = []
+    for start in (0, max(0, size - ENDS)):
+        file.seek(start)
+        pieces.append(file.read(min(ENDS, size)))
+    return mark == (size, zlib.crc32(pieces[1], zlib.crc32(pieces[0])))
+
+
+def _mark_of(data: Buffer) -> Mark:
+    return len(data), zlib.crc32(data[max(0, len(data) - ENDS) :], zlib.crc32(data[:ENDS]))
 
 
 def _is_record(line: bytes) -> bool:
@@ -331,6 +362,7 @@ def _exchange(tape: _Tape, source: Source) -> Exchange:
         faults=_faults(tape, source, decoded.faults, ends, len(body)),
         notes=tape.notes,
         source=tape.header.get("source"),
+        mark=_mark_of(source.data),
         about={name: words for name in ABOUT if isinstance(words := tape.header.get(name), str)},
     )
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from inspector_app import __version__
 from inspector_app.core.kit import Kit
 from inspector_app.lenses import Lens
+from inspector_app.ui.garbage import keep_to_this_thread
 from inspector_app.ui.live.begin import folder_of
 from inspector_app.ui.settings import Settings, default_path
 from inspector_app.ui.theme import CHOICES, Look
@@ -32,6 +33,7 @@ def open_window(
     application.setApplicationName("stream-inspector")
     application.setApplicationDisplayName("Stream Inspector")
     application.setApplicationVersion(__version__)
+    keep_to_this_thread(application)
     settings = Settings(default_path())
     theme = settings.value("theme", CHOICES[0])
     look = Look(application, theme if theme in CHOICES else CHOICES[0])

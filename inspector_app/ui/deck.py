@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout,
 from inspector_app.core.text import visible
 from inspector_app.ui.controls import Button, icon_button
 from inspector_app.ui.frames import RecordingTabs
+from inspector_app.ui.garbage import sweep_soon
 from inspector_app.ui.labels import tip
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.start import StartPage
@@ -101,6 +102,7 @@ class Deck(QWidget):
         if self.sheet() is None:
             self._remove_start()
         self.stack.addWidget(page)
+        page.destroyed.connect(sweep_soon)
         self.tabs.blockSignals(True)
         index = self.tabs.add(page.title, mark)  # type: ignore[attr-defined]
         self.tabs.blockSignals(False)

@@ -204,7 +204,6 @@ class Session(Holding):
         """Stop reading; what has been read stays in view."""
         self._timer.stop()
         self._work = None
-        gc.unfreeze()
 
     def _load(self) -> None:
         try:

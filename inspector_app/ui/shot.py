@@ -15,6 +15,7 @@ from inspector_app.core.text import number
 from inspector_app.core.types import InputFault
 from inspector_app.lenses import Lens
 from inspector_app.lenses.run import knows
+from inspector_app.ui.garbage import keep_to_this_thread
 from inspector_app.ui.masked import masked
 from inspector_app.ui.matrix.picture import MATRIX, MatrixScene, matrix_caption, scene_of
 from inspector_app.ui.picture import CAPTION, caption, save_picture
@@ -37,6 +38,7 @@ def shoot(path: str, out: str, shot: Shot, kit: Kit, lenses: Mapping[str, Lens],
     """
     application = QApplication.instance() or QApplication(["stream-inspector"])
     assert isinstance(application, QApplication)
+    keep_to_this_thread(application)
     QApplication.setEffectEnabled(Qt.UIEffect.UI_General, False)
     look = Look(application, shot.theme)
     size = QSize(shot.width, shot.height)

@@ -48,7 +48,7 @@ from inspector_app.ui.icons import app_icon
 from inspector_app.ui.intake import can_take, intake, local_paths
 from inspector_app.ui.live.begin import folder_of, live_session
 from inspector_app.ui.live.part import LivePart
-from inspector_app.ui.live.session import LiveSession
+from inspector_app.ui.live.session import Capturing, LiveSession
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.notes.keeping import Keeping
 from inspector_app.ui.page import RecordingPage
@@ -102,7 +102,7 @@ class Window(QMainWindow):
         self.how = dict(how or {})
         self.settings = settings or Settings()
         self.mutes = Mutes(self.settings, self)
-        self._live: list[LiveSession] = []
+        self._live: list[Capturing] = []
         """Captures that may not have ended, those of closed tabs as well."""
         self.setWindowTitle("Stream Inspector")
         self.setWindowIcon(app_icon())
@@ -220,6 +220,8 @@ class Window(QMainWindow):
 
     def _add_page(self, session: Session, name: str = "") -> RecordingPage:
         page = RecordingPage(session, self.look)
+        # With the tab goes all that was read for it.
+        session.setParent(page)
         page.name = name
         page.find.bar.saved = SavedFilters(self.settings)
         restore_page(page, self.settings)
@@ -287,8 +289,8 @@ class Window(QMainWindow):
         page = self._add_page(session, name)
         Memory(page, self.settings)
         LivePart(page, session)
-        self._live = [one for one in self._live if one.live]
-        self._live.append(session)
+        self._live = [one for one in self._live if not one.join(0.0)]
+        self._live.append(session.capture)
         session.begin()
         return page
 
@@ -420,8 +422,8 @@ class Window(QMainWindow):
         save_window(self, self.settings)
         # Every stream is cancelled by now; their recordings are closed beside each other.
         until = time.monotonic() + CLOSING_S
-        for session in self._live:
-            session.join(max(0.0, until - time.monotonic()))
+        for capture in self._live:
+            capture.join(max(0.0, until - time.monotonic()))
         self.proxying.join(max(0.0, until - time.monotonic()))
         self.keeping.join(until)
         super().closeEvent(event)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
+from shiboken6 import delete
 
+from inspector_app.ui.garbage import Garbage, sweep
 from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
 
@@ -17,6 +20,16 @@ Canvas = Callable[[int, int], tuple[QImage, QPainter]]
 def pytest_itemcollected(item: pytest.Item) -> None:
     # What the platform without a screen says of windows and menus; every other message fails a test.
     item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", extend=True))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _garbage(qapp: QApplication) -> Iterator[None]:
+    """As in the program: no thread destroys what a test has left of a window."""
+    made = Garbage(qapp)
+    yield
+    delete(made)
+    sweep()
+    gc.enable()
 
 
 @pytest.fixture

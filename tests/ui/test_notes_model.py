@@ -248,3 +248,37 @@ def test_damage_behind_a_recording_is_no_note(tmp_path: Path) -> None:
     found, end = notes_from(str(path), 5)
     assert found == [{"id": "a", "event": 1}]
     assert path.read_bytes()[end:] == b'{"note":{"id":"torn"'
+
+
+@pytest.mark.parametrize("how", ["replaced", "rewritten", "shortened"])
+def test_a_note_goes_into_no_other_recording(qtbot: QtBot, recording: Path, how: str) -> None:
+    session = opened(recording)
+    words = heard(session)
+    other = Path(str(resource("recordings", "think-tags.rec.jsonl"))).read_bytes()
+    if how == "replaced":
+        (recording.parent / "other").write_bytes(other)
+        (recording.parent / "other").replace(recording)
+    else:
+        other = other * 9 if how == "rewritten" else recording.read_bytes()[:-40]
+        recording.write_bytes(other)
+    session.notes.put(Note("n1", 1, "mine"))
+    until(qtbot, lambda: len(words) == 1)
+    assert "is another recording by now" in words[0]
+    assert recording.read_bytes() == other
+    assert [note.text for note in session.notes.all] == ["mine"]
+    assert [count for _, count in session.notes.unsaved()] == [1]
+
+
+def test_notes_that_were_added_make_no_other_recording(qtbot: QtBot, recording: Path) -> None:
+    one, other = opened(recording), opened(recording)
+    for number, session in enumerate((one, other, one, other)):
+        session.notes.put(Note(f"n{number}", number, "x"))
+        until(qtbot, lambda session=session: not session.notes.writer.busy)  # type: ignore[misc]
+    assert len(on_disk(recording)) == 4
+
+
+def test_a_tab_that_is_closed_at_once_knows_that_its_note_was_not_written(recording: Path) -> None:
+    session = opened(recording)
+    recording.write_bytes(recording.read_bytes()[:-40])
+    session.notes.put(Note("n1", 1, "mine"))
+    assert [count for _, count in session.notes.unsaved()] == [1]

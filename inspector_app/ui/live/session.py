@@ -87,6 +87,11 @@ class LiveSession(Session):
         self._dirty = self._over = self._turn = False
         self._open_line = (-1, 0)
 
+    @property
+    def capture(self) -> Capturing:
+        """What goes on when the tab is closed, until its recording is, too."""
+        return self._running
+
     # what is known of the stream while it is live
 
     @property

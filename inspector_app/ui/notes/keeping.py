@@ -47,8 +47,8 @@ class Keeping(QObject):
     def close(self, page: RecordingPage) -> None:
         """A page goes away."""
         page.notes.close()
-        self._closing = [writer for writer in self._closing if writer.busy]
-        self._closing.append(page.session.notes.writer)
+        writers = [*self._closing, page.session.notes.writer]
+        self._closing = [writer for writer in writers if writer.writing]
 
     def join(self, until: float) -> None:
         """Wait until all notes are written, at most to a moment of the clock `time.monotonic`."""

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from inspector_app.core.notes import LONGEST, Note, gone, notes_in
 from inspector_app.core.redact import redact_text
 from inspector_app.core.resources import resource
 from inspector_app.core.types import Exchange
+from inspector_app.files.recording import is_marked
 from inspector_app.ui.notes.writer import Record, Writer, notes_from
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 NO_RECORDING = "Notes are kept in recordings, and this file is none."
 NO_FILE = "Notes are kept in recordings, and this is in no file yet."
+HEAR_MS, SETTLE_S = 20, 0.3
+"""How often the writer is asked what came of it; how long it is waited for before a tab goes."""
 EXAMPLE = "Notes are kept in recordings of your own: the examples stay as they are."
 
 
@@ -31,7 +34,6 @@ class Notes(QObject):
     changed = Signal()
     stored = Signal()
     unkept = Signal(str)
-    _written = Signal(object, str)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -57,8 +59,10 @@ class Notes(QObject):
         """The byte of the file up to which notes in it are known."""
         self._own: list[Record] = []
         """What was written here, and is still to be met in the file."""
-        self.writer = Writer(session.path, self._written.emit)
-        self._written.connect(self._take)
+        self.writer = Writer(session.path)
+        self._hearing = QTimer(self)
+        self._hearing.setInterval(HEAR_MS)
+        self._hearing.timeout.connect(self._hear)
         session.grown.connect(self._follow)
 
     # what there is
@@ -87,6 +91,9 @@ class Notes(QObject):
 
     def unsaved(self) -> list[tuple[Exchange, int]]:
         """Exchanges with notes that no file gets when the session is given up, and how many notes these are."""
+        if self.writer.busy:
+            self.writer.join(SETTLE_S)
+            self._hear()
         found = []
         for exchange in self._session.exchanges:
             held = notes_in(exchange.notes)
@@ -156,11 +163,11 @@ class Notes(QObject):
     def release(self) -> None:
         """The stream has ended."""
         self._recorded = True
-        self.writer.start()
+        self._start()
 
     def close(self) -> None:
         """The session is given up: write what is still to be written; `writer.join` waits for it."""
-        self.writer.start()
+        self._start()
 
     def kept_elsewhere(self, exchange: Exchange) -> None:
         """All notes of an exchange are in a copy of it."""
@@ -181,9 +188,10 @@ class Notes(QObject):
             self.writer.whole = True
         if self._watcher is not None:
             self._own.append(record)
+        self.writer.mark = self._exchange.mark
         self.writer.add(record)
         if not getattr(self._session, "live", False):
-            self.writer.start()
+            self._start()
 
     def _why_homeless(self, exchange: Exchange) -> str:
         path = Path(self._session.path)
@@ -192,6 +200,18 @@ class Notes(QObject):
         if exchange.format != "recording":
             return NO_RECORDING
         return EXAMPLE if is_example(path) else ""
+
+    def _start(self) -> None:
+        self.writer.start()
+        self._hearing.start()
+
+    def _hear(self) -> None:
+        """Take what the writer tells."""
+        done = not self.writer.writing
+        while self.writer.told:
+            self._take(*self.writer.told.popleft())
+        if done:
+            self._hearing.stop()
 
     def _take(self, record: Record | None, why: str) -> None:
         """What the writer tells."""
@@ -241,6 +261,8 @@ class Notes(QObject):
             size = Path(path).stat().st_size
             if exchange is None or size <= self._read_to:
                 self._read_to = min(self._read_to, size)
+                return
+            if not is_marked(path, exchange.mark):
                 return
             found, self._read_to = notes_from(path, self._read_to)
         except OSError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector_app.core.text import visible
-from inspector_app.core.types import InputFault
+from inspector_app.core.types import InputFault, Mark
 from inspector_app.files.recording import add_note
 from inspector_app.live.unfinished import lock
 
@@ -21,29 +21,36 @@ MOST_ADDED = 4 << 20
 """Bytes that are looked through for notes at once."""
 
 Record = dict[str, Any]
-Told = Callable[[Record | None, str], None]
+Told = tuple[Record | None, str]
 
 
 class Writer:
-    """`told(record, "")`: it is on the disk. `told(None, why)`: it and what follows is not; that waits for the next
-    `start`. Both come from a thread.
+    """`told` has what came of it, to be taken out: `(record, "")`, it is on the disk, or `(None, why)`, it and what
+    follows is not; that waits for the next `start`. Nothing of Qt is touched in the thread.
     """
 
-    def __init__(self, path: str, told: Told) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
+        self.told: deque[Told] = deque()
+        self.mark: Mark | None = None
+        """What the file is known by; to another one in its place nothing is added."""
         self.closed: Callable[[float], bool] | None = None
         """Waits until whoever writes the recording has closed it; whether it has."""
         self.whole = False
         """Whether nobody can be writing the recording any more."""
-        self._told = told
         self._records: deque[Record] = deque()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     @property
-    def busy(self) -> bool:
+    def writing(self) -> bool:
         """Whether something is being written."""
         return self._thread is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written, or nobody has heard yet what came of it."""
+        return self.writing or bool(self.told)
 
     def add(self, record: Record) -> None:
         """Something is to be written at the next `start`."""
@@ -75,10 +82,10 @@ class Writer:
             if not why:
                 with self._lock:
                     self._records.popleft()
-                self._told(record, "")
+                    self.told.append((record, ""))
         with self._lock:
+            self.told.append((None, why))
             self._thread = None
-        self._told(None, why)
 
     def _write(self, record: Record) -> str:
         """Why it could not be written."""
@@ -90,7 +97,8 @@ class Writer:
                 self.closed, self.whole = None, True
             if not self.whole and _is_written(self.path):
                 return f"{name} is still being recorded."
-            add_note(self.path, record)
+            if not add_note(self.path, record, self.mark):
+                return f"{name} is another recording by now. Save a copy to keep the notes."
         except InputFault:
             return f"Notes are kept in recordings, and {name} is none."
         except OSError as error:
