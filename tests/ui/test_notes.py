@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector_app.core.notes import Note, notes_in
+from inspector_app.core.notes import LONGEST, Note, notes_in
 from inspector_app.core.resources import resource
 from inspector_app.files import read_input
 from inspector_app.live.recorder import recordings_folder
+from inspector_app.ui.notes.editor import FULL, HINT
 from inspector_app.ui.notes.part import BEGUN, NotesPart
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.reports import findings_report
@@ -336,3 +338,44 @@ def test_closing_the_window_writes_the_notes_of_a_live_stream(qtbot: QtBot, wind
     window.close()
     assert stream.hand.cancelled
     assert [(note.event, note.text) for note in notes_in(read_input(str(path))[0].notes)] == [(1, "half a word")]
+
+
+WIDE = "\U0001f600"
+
+
+@pytest.mark.parametrize(
+    ("before", "pasted", "kept", "cut"),
+    [
+        ("", "a" * 200_000, "a" * LONGEST, True),
+        ("", WIDE * LONGEST, WIDE * (LONGEST // 2), True),
+        ("b", WIDE * LONGEST, "b" + WIDE * (LONGEST // 2 - 1), True),
+        ("b" * LONGEST, "a", "b" * LONGEST, True),
+        ("b" * 9, "a" * (LONGEST - 9), "b" * 9 + "a" * (LONGEST - 9), False),
+    ],
+)
+def test_what_is_too_long_for_a_note_is_said_where_it_is_written(
+    window: Window, page: RecordingPage, before: str, pasted: str, kept: str, cut: bool
+) -> None:
+    select(page, 3)
+    page.notes.write_here()
+    editor = page.notes.editor
+    editor.field.setPlainText(before)
+    editor.field.moveCursor(QTextCursor.MoveOperation.End)
+    QApplication.clipboard().setText(pasted)
+    editor.field.paste()
+    assert editor.field.toPlainText() == kept
+    assert editor.hint.text() == (FULL if cut else HINT)
+
+
+def test_a_letter_more_than_a_note_has_is_not_taken_and_one_less_is_no_matter(
+    qtbot: QtBot, window: Window, page: RecordingPage
+) -> None:
+    select(page, 3)
+    page.notes.write_here()
+    editor = page.notes.editor
+    editor.field.setPlainText("a" * LONGEST)
+    editor.field.moveCursor(QTextCursor.MoveOperation.End)
+    qtbot.keyClicks(editor.field, "b")
+    assert (editor.field.toPlainText(), editor.hint.text()) == ("a" * LONGEST, FULL)
+    press(qtbot, window, Key.Key_Backspace)
+    assert (len(editor.field.toPlainText()), editor.hint.text()) == (LONGEST - 1, HINT)

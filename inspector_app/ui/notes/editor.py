@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QMimeData, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector_app.core.notes import LONGEST, Note
-from inspector_app.core.text import encodable
+from inspector_app.core.text import encodable, number
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button
-from inspector_app.ui.labels import ElidedLabel, label, rounded
+from inspector_app.ui.labels import ElidedLabel, label, rounded, set_ink
 from inspector_app.ui.notes.words import place_words
 from inspector_app.ui.theme import Look
 
 WIDTH, FIELD, PAD, EDGE = 380, 62, 10, 8
 HINT = "Enter keeps, Esc leaves"
+FULL = f"A note has {number(LONGEST)} characters at most: the rest was left out"
 
 
 class NoteField(QPlainTextEdit):
-    """The text. Enter is `kept`, with Shift a new line; Esc is `left`."""
+    """The text. Enter is `kept`, with Shift a new line; Esc is `left`. `shortened(whether)`: something is left out of it."""
 
     kept = Signal()
     left = Signal()
+    shortened = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +34,36 @@ class NoteField(QPlainTextEdit):
         self.setFixedHeight(FIELD)
         self.setAccessibleName(f"Note. {HINT}")
         self.setPlaceholderText("What is to be seen here; empty, it is a bookmark")
+        self._cutting = False
+        self.textChanged.connect(self._keep_short)
+
+    @property
+    def _over(self) -> int:
+        """How many characters, of UTF-16, are too many; negative while there is room."""
+        return self.document().characterCount() - 1 - LONGEST
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        # Laid out before it is cut, a long paste would hold the window for seconds.
+        cursor = self.textCursor()
+        room = max(0, cursor.selectionEnd() - cursor.selectionStart() - self._over)
+        whole = source.text()
+        units = encodable(whole[: room + 1]).encode("utf-16-le")
+        self.insertPlainText(units[: 2 * room].decode("utf-16-le", "ignore"))
+        if len(units) > 2 * room:
+            self.shortened.emit(True)
+
+    def _keep_short(self) -> None:
+        if self._cutting:
+            return
+        over = self._over
+        if over > 0:
+            self._cutting = True
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.setPosition(cursor.position() - over, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            self._cutting = False
+        self.shortened.emit(over > 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -62,7 +94,8 @@ class NoteEditor(QWidget):
         self.remove = Button(look, "Remove", "close", "flat")
         top, below = QHBoxLayout(), QHBoxLayout()
         top.addWidget(self.head, 1)
-        top.addWidget(label(HINT, "ink.3", fonts.SECONDARY))
+        self.hint = label(HINT, "ink.3", fonts.SECONDARY)
+        top.addWidget(self.hint)
         below.addStretch(1)
         below.addWidget(self.remove)
         below.addWidget(self.keep)
@@ -74,6 +107,7 @@ class NoteEditor(QWidget):
         column.addLayout(below)
         self.field.kept.connect(self.take)
         self.field.left.connect(self.leave)
+        self.field.shortened.connect(self._say_cut)
         self.keep.clicked.connect(self.take)
         self.remove.clicked.connect(self._remove)
         look.changed.connect(self.update)
@@ -93,6 +127,12 @@ class NoteEditor(QWidget):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _say_cut(self, cut: bool) -> None:
+        self.hint.setText(FULL if cut else HINT)
+        set_ink(self.hint, "warning.text" if cut else "ink.3")
+        if self.note is not None:
+            self.field.setAccessibleDescription(FULL if cut else "")
 
     def place(self) -> None:
         """Below the event, above it where there is more room, inside the page in any case."""
