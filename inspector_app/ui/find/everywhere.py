@@ -165,7 +165,9 @@ class EverywhereDialog(QDialog):
         layout.addWidget(self.bar)
         layout.addWidget(self.table, 1)
         self._work: Iterator[None] | None = None
-        self._count = self._in = self._of = self._left_out = 0
+        self._of = 0
+        self._counted: dict[RecordingPage, tuple[int, int]] = {}
+        """How many matches each recording has that was looked through, and texts that were left out."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
         self.bar.fields = self._fields
@@ -193,7 +195,7 @@ class EverywhereDialog(QDialog):
     def look(self) -> None:
         """Searches anew."""
         self.model.show_rows([])
-        self._count = self._in = self._of = self._left_out = 0
+        self._of, self._counted = 0, {}
         query = self.bar.query
         self._work = self._search(query) if query.text else None
         if self._work is None:
@@ -205,20 +207,28 @@ class EverywhereDialog(QDialog):
 
     def _search(self, query: Query) -> Iterator[None]:
         pages = self._pages()
-        self._of = len(pages)  # Tabs that are closed meanwhile are looked through all the same.
+        self._of = len(pages)
         for page in pages:
             reading = page.session.reference
-            if reading is None:
+            if reading is None or page not in self._pages():
                 continue
             search = FieldSearch(query, reading) if query.scope == FIELDS else Search(query, reading, [reading])
             for _ in search.steps():
                 yield
-            hits = hits_of(page, reading, search)
-            self._count += len(search.matches)
-            self._in += bool(hits)
-            self._left_out += search.given_up
-            self.model.add_rows(hits)
+            if page in self._pages():
+                self._counted[page] = len(search.matches), search.given_up
+                self.model.add_rows(hits_of(page, reading, search))
             yield
+
+    def forget(self, page: RecordingPage) -> None:
+        """A tab goes: nothing of it is listed or counted any more."""
+        if self._counted.pop(page, None) is not None:
+            self.model.show_rows([hit for hit in self.model.rows if hit.page is not page])
+        self._of = max(0, self._of - 1)
+        if self._counted or self._of:
+            self._say("searching" if self.busy else "")
+        elif not self.busy:
+            self.bar.say("", "")
 
     def _step(self) -> None:
         self._timer.setInterval(0)
@@ -237,12 +247,14 @@ class EverywhereDialog(QDialog):
         self._say("")
 
     def _say(self, remark: str) -> None:
-        recordings = f"in {number(self._in)} of {number(self._of)} recording{'' if self._of == 1 else 's'}"
-        words = f"{number(self._count)} found" if self._count else "" if remark else "Nothing found"
-        if self._left_out:
-            texts = "text" if self._left_out == 1 else "texts"
-            recordings += f" · {number(self._left_out)} {texts} left out: this expression takes too long there"
-        self.bar.say(words, remark or recordings, "ink.1" if self._count else "ink.2", bool(self._count))
+        count, left_out = (sum(numbers) for numbers in zip((0, 0), *self._counted.values(), strict=True))
+        found_in = sum(matches > 0 for matches, _ in self._counted.values())
+        recordings = f"in {number(found_in)} of {number(self._of)} recording{'' if self._of == 1 else 's'}"
+        words = f"{number(count)} found" if count else "" if remark else "Nothing found"
+        if left_out:
+            texts = "text" if left_out == 1 else "texts"
+            recordings += f" · {number(left_out)} {texts} left out: this expression takes too long there"
+        self.bar.say(words, remark or recordings, "ink.1" if count else "ink.2", bool(count))
 
     def _fields(self) -> list[str]:
         found: dict[str, None] = {}
@@ -276,6 +288,7 @@ class Everywhere(QObject):
         super().__init__(window)
         self._window = window
         self.dialog: EverywhereDialog | None = None
+        window.deck.closing.connect(self._closing)
 
     def commands(self) -> list[Command]:
         """What the window offers of it."""
@@ -294,6 +307,10 @@ class Everywhere(QObject):
             self.dialog.chosen.connect(self._go)
         page = window.page()
         self.dialog.begin(page.find.bar.query if page is not None and page.find.is_open else None)
+
+    def _closing(self, page: object) -> None:
+        if self.dialog is not None and isinstance(page, RecordingPage):
+            self.dialog.forget(page)
 
     def _go(self, page: RecordingPage, query: Query, at: int) -> None:
         self._window.deck.show_page(page)
