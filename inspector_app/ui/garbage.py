@@ -13,7 +13,6 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 EACH_MS, REST_MS = 100, 250
 """Between two looks; after a tab has gone, before all is looked through."""
-MOST_ROUNDS = 4
 
 
 class Garbage(QObject):
@@ -46,10 +45,7 @@ def keep_to_this_thread(application: QObject) -> None:
 def sweep() -> None:
     """Give back what nobody uses any more, also of what was held for good while recordings were read."""
     gc.unfreeze()
-    for _ in range(MOST_ROUNDS):
-        # What Qt destroys lets go of more.
-        if not gc.collect():
-            break
+    gc.collect()
     gc.freeze()
 
 
