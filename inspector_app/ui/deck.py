@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from inspector_app.core.text import visible
 from inspector_app.ui.controls import Button, icon_button
@@ -19,6 +20,8 @@ from inspector_app.ui.theme import Look
 
 HEIGHT = 36
 START = "Start"
+MOST_SWEPT = 8 << 20
+"""Bytes of open recordings beside which what a closed tab leaves is looked for: 50 ms at the most."""
 
 
 class Deck(QWidget):
@@ -70,6 +73,14 @@ class Deck(QWidget):
         widget = self.stack.currentWidget()
         return widget if isinstance(widget, RecordingPage) else None
 
+    def _sweep(self) -> None:
+        """Give back what a closed tab leaves. Beside long recordings that would hold the window: then it waits."""
+        if not isValid(self.stack):
+            return  # All of the window goes.
+        readings = [page.session.reference for page in self.pages()]
+        if sum(len(reading.body) for reading in readings if reading is not None) <= MOST_SWEPT:
+            sweep_soon()
+
     def pages(self) -> list[RecordingPage]:
         """The open recordings in the order of their tabs."""
         widgets = (self.stack.widget(index) for index in range(1, self.stack.count()))
@@ -102,7 +113,7 @@ class Deck(QWidget):
         if self.sheet() is None:
             self._remove_start()
         self.stack.addWidget(page)
-        page.destroyed.connect(sweep_soon)
+        page.destroyed.connect(self._sweep)
         self.tabs.blockSignals(True)
         index = self.tabs.add(page.title, mark)  # type: ignore[attr-defined]
         self.tabs.blockSignals(False)
