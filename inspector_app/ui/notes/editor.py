@@ -20,7 +20,7 @@ FULL = f"A note has {number(LONGEST)} characters at most: the rest was left out"
 
 
 class NoteField(QPlainTextEdit):
-    """The text. Enter is `kept`, with Shift a new line; Esc is `left`. `shortened(whether)`: something of it is left out."""
+    """The text. Enter is `kept`, with Shift a new line; Esc is `left`. `shortened(whether)`: something is left out."""
 
     kept = Signal()
     left = Signal()
