@@ -21,9 +21,17 @@ def ordering(events: array[int]) -> Iterator[array[int]]:
         return
     yield events
     # They come in a few runs that rise, which are merged soon; only the same event twice needs a second look.
-    found = array("I", sorted(events))
+    ordered = list(events)
+    yield events
+    ordered.sort()
+    yield events
+    found = array("I", ordered)
     yield found
-    yield found if _rises(found) else array("I", dict.fromkeys(found))
+    if _rises(found):
+        return
+    once = dict.fromkeys(ordered)
+    yield found
+    yield array("I", once)
 
 
 def _rises(events: array[int]) -> bool:

@@ -65,6 +65,7 @@ def _markup(reading: Reading, report: Report) -> Iterator[None]:
             continue
         yield
         text = block.text
+        yield
         found = leaks(text)
         if not found:
             continue
