@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.garbage import Garbage, keep_to_this_thread, sweep, sweep_soon
 
+SWEEPS = True
+
 
 class Ring(QObject):
     """Only a search for garbage finds it."""

@@ -20,6 +20,8 @@ from tests.ui.window_data import open_in, window
 
 __all__ = ["window"]
 
+SWEEPS = True
+
 
 def recording(qtbot: QtBot, window: Window) -> QWidget:
     return open_in(qtbot, window, "mixed-spacing")
