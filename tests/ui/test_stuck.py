@@ -28,14 +28,14 @@ RECORDING = Path(__file__).parents[2] / "recordings" / "mixed-spacing.rec.jsonl"
 def broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """A recording whose reading fails. Others, which an earlier test may have left at work, go on."""
     path = str(shutil.copy(RECORDING, tmp_path / "broken.rec.jsonl"))
-    usual = sessions.run
+    usual = vars(sessions)["run"]
 
-    def run(analysis: Analysis, piece: int) -> Iterator[None]:
+    def run(analysis: Analysis, piece: int) -> Iterator[int | None]:
         if analysis.reading.exchange.name != path:
             yield from usual(analysis, piece)
             return
         analysis.feed(analysis.reading.body.slice(0, 200))
-        yield
+        yield 0
         raise LookupError("no such thing")
 
     monkeypatch.setattr(sessions, "run", run)
