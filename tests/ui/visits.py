@@ -34,11 +34,9 @@ Action = Callable[[Window, RecordingPage, Random], None]
 
 def _targets(page: RecordingPage) -> list[QWidget]:
     """Everything of the page that can be pointed at; of a scroll area its viewport."""
-    return [
-        widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
-        for widget in page.findChildren(QWidget)
-        if widget.isVisible() and widget.width() > 2 and widget.height() > 2
-    ]
+    shown = [widget for widget in page.findChildren(QWidget) if widget.isVisible()]
+    targets = [widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget for widget in shown]
+    return [widget for widget in targets if widget.width() > 2 and widget.height() > 2]
 
 
 def _leads_away(page: RecordingPage, widget: QWidget) -> bool:
