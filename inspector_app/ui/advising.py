@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector_app.lenses import Lens
 from inspector_app.lenses.advice import advise
 from inspector_app.lenses.advice_words import Advice
-from inspector_app.ui.comparing import LOOK_S
+from inspector_app.ui.comparing import beside
 
 if TYPE_CHECKING:
     from inspector_app.ui.session import Session
@@ -42,22 +41,10 @@ class Advising(QObject):
             return
         if len(reference.body) > LARGEST:
             return
-        found: list[Advice | Exception | None] = []
-
-        def work() -> None:
-            try:
-                found.append(advise(lens, reference, difference, session.kit, **session.how))
-            except Exception as error:  # raised again below, where it is seen
-                found.append(error)
-
-        thread = threading.Thread(target=work, name="advice", daemon=True)
-        thread.start()
-        while thread.is_alive():
-            thread.join(LOOK_S)
+        advice = None
+        for found in beside(lambda: advise(lens, reference, difference, session.kit, **session.how)):
+            advice = found
             yield
-        (advice,) = found
-        if isinstance(advice, Exception):
-            raise advice
         if advice is not None:
             self._found[lens.name] = lens, advice
             self.changed.emit()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from inspector_app.core.reading import Reading
 from inspector_app.lenses import VERDICTS, Difference, Lens, compare
 from inspector_app.lenses.clients import is_told as is_told
 from inspector_app.lenses.load import KINDS
+
+Result = TypeVar("Result")
 
 MANY_BLOCKS, MANY_DELTAS = 2000, 50_000
 """From so many blocks or deltas on a comparison takes longer than a step may."""
@@ -31,15 +34,20 @@ def compared_beside(a: Reading, b: Reading) -> Iterator[Difference | None]:
     for reading in (a, b):
         for _ in reading.settling():
             yield None
-    found: list[Difference | Exception] = []
+    yield from beside(lambda: compare(a, b))
 
-    def work() -> None:
+
+def beside(work: Callable[[], Result]) -> Iterator[Result | None]:
+    """What `work` gives as the last of what is given: it is done in a thread, with a rest before each look at it."""
+    found: list[Result | Exception] = []
+
+    def run() -> None:
         try:
-            found.append(compare(a, b))
+            found.append(work())
         except Exception as error:  # raised again below, where it is seen
             found.append(error)
 
-    thread = threading.Thread(target=work, name="compare", daemon=True)
+    thread = threading.Thread(target=run, name="beside", daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(LOOK_S)
