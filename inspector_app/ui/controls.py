@@ -327,7 +327,7 @@ class SeverityCounts(QWidget):
                     rounded(painter, box, None, theme.color("accent"), 4, 2)
                 if n == self._hovered:
                     rounded(painter, box, theme.veil("ink.1", HOVER), None, 4)
-                if n == self._at and self._keys and self.hasFocus():
+                if n == self._at and self._keys and self._look.focused(self):
                     rounded(painter, box, None, theme.color("focus"), 4, 2)
             if self._muted:
                 base, font = fonts.baseline(0, marks.BADGE_HEIGHT), fonts.ui_font(fonts.SECONDARY)

@@ -91,8 +91,9 @@ def without_pointer(widget: QWidget) -> None:
 
 
 @contextmanager
-def without_keyboard(widget: QWidget) -> Iterator[None]:
+def without_keyboard(widget: QWidget, look: Look) -> Iterator[None]:
     """Nothing in the widget shows for a while that it has the keyboard; it keeps it."""
+    look.pictured = True
     rings = rings_in(widget)
     for ring in rings:
         ring.hide()
@@ -104,6 +105,7 @@ def without_keyboard(widget: QWidget) -> Iterator[None]:
     try:
         yield
     finally:
+        look.pictured = False
         for ring in rings:
             ring.show()
 
@@ -115,7 +117,7 @@ def _paint(painter: QPainter, widget: QWidget, look: Look, words: str, size: QSi
     painter.save()
     # What needs more room than there is becomes smaller as a whole.
     painter.scale(size.width() / widget.width(), size.width() / widget.width())
-    with without_keyboard(widget):
+    with without_keyboard(widget, look):
         widget.render(painter, QPoint(0, 0))
     painter.restore()
     painter.fillRect(QRect(0, top, size.width(), CAPTION), theme.color("bg.panel"))

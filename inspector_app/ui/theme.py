@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector_app.core.resources import resource
 from inspector_app.ui import fonts
@@ -154,6 +154,8 @@ class Look(QObject):
         super().__init__()
         self._application = application
         self._choice = choice
+        self.pictured = False
+        """While a picture is made: who has the keyboard is of no interest to who sees it."""
         fonts.load()
         # Each of these touches every widget there is.
         if application.style().name() != "fusion":
@@ -172,6 +174,10 @@ class Look(QObject):
     def motion(self) -> bool:
         """Whether the system allows movement."""
         return QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+
+    def focused(self, widget: QWidget) -> bool:
+        """Whether a widget is to show that it has the keyboard."""
+        return widget.hasFocus() and not self.pictured
 
     def choose(self, choice: str) -> None:
         """Sets the theme, or lets the system decide ("system")."""

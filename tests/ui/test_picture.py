@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -355,6 +355,28 @@ def test_a_picture_shows_no_focus_ring_and_the_window_keeps_its(
     shown = window.grab().toImage()
     assert picture(window, look, "") == plain
     assert window.grab().toImage() != shown, "until the next key is pressed among the rows"
+
+
+def test_no_part_shows_in_a_picture_that_it_has_the_keyboard(
+    qtbot: QtBot, window: Window, page: RecordingPage, look: Look
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    parts = [
+        part for part in page.findChildren(QWidget)
+        if part.isVisible() and part.isEnabled() and part.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(part, QLineEdit)  # of which Qt draws the caret
+    ]  # fmt: skip
+    assert "Timeline" in {part.accessibleName() for part in parts}
+    # A selection is paler where the keyboard is elsewhere: that is no mark of the keyboard, so there is none.
+    page.session.selection.select(None, None)
+    page.findings.rows.clearSelection()
+    page.open_button.setFocus(Qt.FocusReason.OtherFocusReason)
+    plain = picture(window, look, "")
+    for part in parts:
+        part.setFocus(Qt.FocusReason.TabFocusReason)
+        same = picture(window, look, "") == plain
+        assert same, f"{type(part).__name__} {part.accessibleName()}"
 
 
 def test_what_was_saved_is_said_in_place_and_not_in_the_next_picture(

@@ -362,7 +362,7 @@ class Stage(QWidget):
                     self._clip_to(painter, self._hovered.lane)
                     overlay.paint_hovered(painter, theme, rect)
                     painter.restore()
-            if self.hasFocus() and self._lanes:
+            if self._look.focused(self) and self._lanes:
                 self._clip_to(painter, self._lane)
                 overlay.paint_lane_focus(painter, theme, view, self._lane, down)
             painter.restore()

@@ -209,7 +209,7 @@ class ByteView(QAbstractScrollArea):
                 for left, right in _same(colors, 0, len(piece)):
                     draw_text(painter, grid.text_x(left), base, text[left:right], font, colors[left])
             self._carets(painter, theme, start, start + len(data))
-            if self.hasFocus() and self._keys and self._start < self._end:
+            if self._look.focused(self) and self._keys and self._start < self._end:
                 self._cursor_box(painter, theme, first)
 
     def _grounds(self, painter: QPainter, theme: Theme, start: int, end: int, first: int) -> dict[int, QColor]:

@@ -52,7 +52,7 @@ class Tabs(QTabBar):
                 width = draw_text(painter, left, fonts.baseline(0, HEAD), self.tabText(index), font, ink)
                 if chosen:
                     painter.fillRect(QRect(left, HEAD - 2, round(width), 2), theme.color("accent"))
-                    if self.hasFocus():
+                    if self._look.focused(self):
                         paint_focus(painter, theme, rect.adjusted(2, 2, -2, -3))
 
 
@@ -112,7 +112,7 @@ class CopyButton(QToolButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
         with QPainter(self) as painter:
-            if self.isEnabled() and (self.underMouse() or self.hasFocus()):
+            if self.isEnabled() and (self.underMouse() or self._look.focused(self)):
                 painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
             ink = theme.color("ink.2" if self.isEnabled() else "ink.off")
             draw_icon(painter, (self.width() - SIZE) // 2, (self.height() - SIZE) // 2, "copy", ink)

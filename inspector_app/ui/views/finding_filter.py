@@ -67,7 +67,7 @@ class FilterField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
         with QPainter(self) as painter:
-            if self.hasFocus():
+            if self._look.focused(self):
                 rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("focus"), 4, 2)
             elif self.text():
                 rounded(painter, self.rect(), theme.color("bg.raised"), theme.color("line"), 4)

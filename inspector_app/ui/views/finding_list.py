@@ -190,7 +190,7 @@ class _OrderButton(QToolButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme
         with QPainter(self) as painter:
-            if self.underMouse() or self.hasFocus():
+            if self.underMouse() or self._look.focused(self):
                 painter.fillRect(self.rect(), theme.veil("ink.1", 0.06))
             draw_icon(painter, 8, (self.height() - SMALL) // 2, "chevron-down", theme.color("ink.3"), SMALL)
             font, base = fonts.ui_font(fonts.SECONDARY), fonts.baseline(0, self.height()) - 1
