@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -49,6 +49,12 @@ def lanes_of(lanes: Sequence[LaneIndex], axis: Axis, event: int) -> list[int]:
 def _speaks_of(index: LaneIndex, event: int, position: int) -> bool:
     at = bisect_right(index.starts, position) - 1
     for bar in index.bars[max(0, at + 1 - OVERLAPPING) : at + 1]:
-        if event in bar.events if len(bar.events) else bar.start <= position <= bar.end:
+        if _has(bar.events, event) if len(bar.events) else bar.start <= position <= bar.end:
             return True
     return False
+
+
+def _has(events: Sequence[int], event: int) -> bool:
+    """Whether an event is among those of a bar, which come in order: a block may have a million."""
+    at = bisect_left(events, event)
+    return at < len(events) and events[at] == event
