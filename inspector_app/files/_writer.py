@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
@@ -13,10 +13,13 @@ import orjson
 
 from inspector_app import __version__
 from inspector_app.core.redact import redact_headers, redact_request, redact_text
-from inspector_app.core.types import InputFault
+from inspector_app.core.types import Exchange, InputFault
 
 FORMAT = "stream-inspector/recording"
 VERSION = 1
+
+PIECE = 1 << 16
+"""Bytes of one record where the reads of a body are unknown."""
 
 
 class RecordingWriter:
@@ -140,3 +143,26 @@ def record_line(record: dict[str, Any]) -> bytes:
     except TypeError:
         # Lone surrogates, numbers beyond 64 bits, deep nesting: legal JSON that the fast writer refuses.
         return json.dumps(record).encode() + b"\n"
+
+
+def record_ends(exchange: Exchange) -> Iterator[int]:
+    """Where the records of a body end: its reads, else pieces that cut no line and no character if they can help it.
+
+    A reader cannot tell a cut that nobody measured from a read, so it must not look like a fault of the wire.
+    """
+    if exchange.read_ends is not None:
+        yield from exchange.read_ends
+    start, size = exchange.read_ends[-1] if exchange.read_ends else 0, len(exchange.body)
+    while start < size:
+        piece = exchange.body.slice(start, start + PIECE)
+        start += len(piece) if start + len(piece) >= size else piece.rfind(b"\n") + 1 or _whole_characters(piece)
+        yield start
+
+
+def _whole_characters(piece: bytes) -> int:
+    for back in range(1, 5):
+        if piece[-back] >= 0xC0:
+            return len(piece) - back
+        if piece[-back] < 0x80:
+            break
+    return len(piece)

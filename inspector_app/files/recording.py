@@ -1,6 +1,7 @@
 """The recording file of Stream Inspector (`.rec.jsonl`): a header, then one JSON line per read.
 
-A damaged line is a fault with its place, and reading goes on: the bytes of that line are missing, no more.
+A damaged line is a fault with its place, and reading goes on: the bytes of that line are missing, no more. A time that
+runs backwards is one too; it counts as unknown.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from inspector_app.core.redact import redact_text
 from inspector_app.core.types import NO_TIME, Coded, Exchange, Fault, Http, InputFault, Mark
 from inspector_app.files._coding import announced_coding, undo_coding
 from inspector_app.files._content import BOM, named_like, parse_object, text_lines
+from inspector_app.files._order import out_of_order
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
-from inspector_app.files._writer import FORMAT, VERSION, RecordingWriter, record_line
+from inspector_app.files._writer import FORMAT, PIECE, VERSION, RecordingWriter, record_ends, record_line
 
 __all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "read", "sniff", "write"]
 
@@ -36,9 +38,6 @@ HEADER = re.compile(rb'\s*\{\s*"format"\s*:\s*"stream-inspector/recording"')
 TIMINGS = ("measured", "per-line", "none")
 ABOUT = ("title", "story")
 """Words for people that a header may hold."""
-
-PIECE = 1 << 16
-"""Bytes of one record where the reads of a body are unknown."""
 
 ENDS = 1 << 16
 """Bytes at the beginning and at the end of what was read by which a file is known again."""
@@ -64,6 +63,14 @@ class _Tape:
     damages: list[tuple[int, int, int, str]] = field(default_factory=list)
     """(number of reads before, first line, last line, what is wrong); lines count from 1."""
     torn: bool = False
+    latest: int = 0
+    backwards: bool = False
+    """Whether a time is lower than the latest before it."""
+    read_lines: array[int] = field(default_factory=lambda: array("q"))
+    head_line: int = 0
+    end_line: int = 0
+    doubted: list[tuple[int, int, int]] = field(default_factory=list)
+    """(first read, read behind the last, line) of every time that runs backwards: it counts as unknown."""
 
     def damage(self, line: int, what: str) -> None:
         """Notes a damaged line; neighbours at the same place in the body are one damage."""
@@ -121,7 +128,7 @@ def write(exchange: Exchange, file: BinaryIO) -> None:
         writer.head(exchange.head_time, http.status, http.headers, http.version)
     times = exchange.read_times
     start = 0
-    for number, end in enumerate(_record_ends(exchange)):
+    for number, end in enumerate(record_ends(exchange)):
         time = times[number] if times is not None and number < len(times) else NO_TIME
         writer.read(None if time == NO_TIME else time, exchange.body.slice(start, end))
         start = end
@@ -241,19 +248,23 @@ def _read_record(tape: _Tape, number: int, record: dict[str, Any]) -> None:
         if time is not None:
             tape.damage(number, "its time is no number of nanoseconds")
         time = None
+    elif "note" not in record:
+        tape.backwards |= time < tape.latest
+        tape.latest = max(tape.latest, time)
     if "text" in record or "b64" in record:
         piece = _bytes(record)
         tape.body += piece
         tape.ends.append(len(tape.body))
         tape.times.append(NO_TIME if time is None else time)
+        tape.read_lines.append(number)
     elif "head" in record:
-        tape.http, tape.head_time = _http(record["head"]), time
+        tape.http, tape.head_time, tape.head_line = _http(record["head"]), time, number
     elif "note" in record:
         if not isinstance(record["note"], dict):
             raise _Damage("its note is no object")
         tape.notes.append(record["note"] if time is None else {**record["note"], "t": time})
     elif "end" in record:
-        tape.end, tape.end_time = _end(record["end"]), time
+        tape.end, tape.end_time, tape.end_line = _end(record["end"]), time, number
     else:
         raise _Damage("it holds no data, and nothing else that this program knows")
 
@@ -309,30 +320,29 @@ def _ranges(value: Any) -> list[list[int]]:
     return [pair for pair in pairs if 0 <= pair[0] <= pair[1]]
 
 
-def _record_ends(exchange: Exchange) -> Iterator[int]:
-    """Where the records of a body end: its reads, else pieces that cut no line and no character if they can help it.
-
-    A reader cannot tell a cut that nobody measured from a read, so it must not look like a fault of the wire.
-    """
-    if exchange.read_ends is not None:
-        yield from exchange.read_ends
-    start, size = exchange.read_ends[-1] if exchange.read_ends else 0, len(exchange.body)
-    while start < size:
-        piece = exchange.body.slice(start, start + PIECE)
-        start += len(piece) if start + len(piece) >= size else piece.rfind(b"\n") + 1 or _whole_characters(piece)
-        yield start
-
-
-def _whole_characters(piece: bytes) -> int:
-    for back in range(1, 5):
-        if piece[-back] >= 0xC0:
-            return len(piece) - back
-        if piece[-back] < 0x80:
-            break
-    return len(piece)
+def _doubt(tape: _Tape) -> None:
+    """Makes the times that run backwards unknown: there is no telling what they were."""
+    reads = [(line, time, n) for n, (line, time) in enumerate(zip(tape.read_lines, tape.times, strict=True))]
+    known = [stamp for stamp in reads if stamp[1] != NO_TIME]
+    if tape.head_time is not None:
+        known.append((tape.head_line, tape.head_time, -1))
+    if tape.end_time is not None:
+        known.append((tape.end_line, tape.end_time, len(reads)))
+    known.sort()
+    for number in out_of_order([time for _, time, _ in known]):
+        line, _, read = known[number]
+        if read < 0:
+            tape.head_time = None
+        elif read == len(reads):
+            tape.end_time = None
+        else:
+            tape.times[read] = NO_TIME
+        tape.doubted.append((max(0, read), min(read + 1, len(reads)), line))
 
 
 def _exchange(tape: _Tape, source: Source) -> Exchange:
+    if tape.backwards:
+        _doubt(tape)
     announced = tape.http.header("content-encoding") if tape.http else None
     exact = tape.header.get("bytes") not in ("decoded", "synthetic")
     # A recording of decoded bytes still tells, by its head, that they were compressed on the wire.
@@ -373,6 +383,9 @@ def _faults(tape: _Tape, source: Source, coding: list[Fault], ends: array[int], 
         at = ends[reads - 1] if reads else 0
         where = f"lines {first} to {last}" if first < last else f"line {last}"
         faults.append(Fault("file-record-damaged", at, at, f"{where}: {what}"))
+    for first, last, line in tape.doubted:
+        at, to = (ends[reads - 1] if reads else 0 for reads in (first, last))
+        faults.append(Fault("file-time-order", at, to, f"line {line}"))
     end = tape.end
     faults = faults_of_end(faults, end, size, headed=tape.http is not None)
     if tape.torn:

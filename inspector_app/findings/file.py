@@ -22,6 +22,14 @@ RULES = (
         why="The file was changed or its disk has a fault, and bytes that were sent are missing from the reading.",
     ),
     Rule(
+        "file-time-order",
+        "warning",
+        "read",
+        "{count} time{s} of the recording cannot be true, for time does not run backwards; see {detail}.",
+        "Take no wait and no duration from around these reads; record again with a clock that nobody sets.",
+        why="The clock of the recorder was set back, or the file was changed; these times count as unknown.",
+    ),
+    Rule(
         "file-torn-tail",
         "warning",
         "stream",
