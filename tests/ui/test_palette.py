@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.commands import Command
+from inspector_app.ui.dialogs.other_words import OTHER_WORDS
 from inspector_app.ui.dialogs.palette import CommandPalette
 from inspector_app.ui.dialogs.palette_list import Entry, PaletteModel, entries
 from inspector_app.ui.selection import Selection
@@ -85,6 +86,31 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
 
 
 # in the window
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("ledger", "Detail: Fields"),
+        ("silence", "Detail: Timing"),
+        ("headers", "Detail: HTTP"),
+        ("screenshot", "Save picture…"),
+        ("shortcuts", "All keys"),
+        ("diff", "Compare two recordings…"),
+        ("matrix", "Every client…"),
+    ],
+)
+def test_a_command_is_found_by_other_words_for_it(qtbot: QtBot, window: Window, typed: str, first: str) -> None:
+    open_in(qtbot, window, "mixed-spacing")
+    assert first in words_of(entries(window._offered(), typed))[:3]
+
+
+def test_other_words_are_those_of_commands(qtbot: QtBot, window: Window) -> None:
+    open_in(qtbot, window, "mixed-spacing")
+    assert OTHER_WORDS.keys() <= {command.words for command in window.commands()}
+    for words, others in OTHER_WORDS.items():
+        own = set(words.lower().split())
+        assert not own & set(others.split()), f"{words}: found by them anyway"
 
 
 def palette(window: Window) -> CommandPalette:

@@ -14,6 +14,7 @@ from inspector_app.core.text import clip, visible
 from inspector_app.ui import fonts
 from inspector_app.ui.commands import Command, shown_keys
 from inspector_app.ui.controls import draw_key, key_width
+from inspector_app.ui.dialogs.other_words import OTHER_WORDS
 from inspector_app.ui.fuzzy import ranked
 from inspector_app.ui.labels import draw_text, rounded
 from inspector_app.ui.theme import Look
@@ -23,7 +24,7 @@ EDGE, GAP = 12, 10
 KEYS, GROUP = 112, 68
 """Room for keys at the right, and before them for the name of the group."""
 BEHIND = 40.0
-"""What it costs when only the remark or the group fits what was typed."""
+"""What it costs when only the remark, the group or another word for it fits what was typed."""
 LONGEST = 160
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -63,11 +64,17 @@ def entries(commands: Sequence[Command], typed: str) -> list[Entry]:
     matched = {id(entry) for entry, _ in found}
     others = [entry for entry in shown if id(entry) not in matched]
     # Letters that are strewn over a group, words and a folder are no hit: each word must stand there as it is typed.
-    wholes = [(entry, f"{entry.command.group} {entry.words} {entry.command.remark}") for entry in others]
+    wholes = [(entry, _whole(entry)) for entry in others]
     rest = [(entry, text) for entry, text in wholes if all(word in text.lower() for word in typed.lower().split())]
     scored = [(Entry(entry.command, entry.possible, fit.places), fit.score) for entry, fit in found]
     scored += [(entry, fit.score - BEHIND) for entry, fit in ranked(typed, rest)]
     return [entry for entry, _ in sorted(scored, key=lambda pair: (not pair[0].possible, -pair[1]))]
+
+
+def _whole(entry: Entry) -> str:
+    """All that a command is found by."""
+    command = entry.command
+    return f"{OTHER_WORDS.get(command.words, '')} {command.group} {entry.words} {command.remark}"
 
 
 class PaletteModel(QAbstractListModel):
