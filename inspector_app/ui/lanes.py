@@ -105,7 +105,9 @@ def axis_of(reading: Reading, clock: Clock) -> Axis:
         return Axis(False, (0, len(positions)), positions, len(positions) or None, words, torn)
     came = next((time for time in reversed(exchange.read_times or ()) if time != NO_TIME), 0)
     end = max(exchange.end_time or 0, came, last)
-    return Axis(True, (0, max(1, end)), positions, end, words, torn)
+    axis = Axis(True, (0, max(1, end)), positions, end, words, torn)
+    axis.timed = lambda event: event >= len(reading.events) or reading.time_of(event) is not None
+    return axis
 
 
 def timeline_in_steps(session: Session, clock: Clock, whole: bool) -> Iterator[tuple[Axis, list[LaneIndex]] | None]:

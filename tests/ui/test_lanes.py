@@ -349,6 +349,15 @@ def test_the_axis_turns_to_the_order_of_events_and_back(qtbot: QtBot, look: Look
     assert f"2.048{THIN_SPACE}s" in flag_words(made.axis, 58)
 
 
+def test_an_event_without_a_time_is_given_none(qtbot: QtBot) -> None:
+    said = [event(chunk({"content": word})) for word in ("a", "b", "c")]
+    session = opened(qtbot, exchange_of([(10, said[0]), (None, said[1]), (30, said[2])]), "reference", None)
+    axis, lanes = timeline(session)
+    assert [flag_words(axis, n) for n in range(3)] == [f"0 · 10{THIN_SPACE}ms", "1 · no time", f"2 · 30{THIN_SPACE}ms"]
+    whens = [tip_lines(axis, lanes["Events"], Hit(0, "tick", n), None)[3] for n in range(3)]
+    assert [words.split("  ")[0] for words in whens] == [f"10{THIN_SPACE}ms", "no time", f"30{THIN_SPACE}ms"]
+
+
 def test_what_was_in_sight_stays_when_the_axis_turns(qtbot: QtBot, look: Look) -> None:
     made, link = linked(qtbot, look, of_gallery(qtbot, "empty-tool-calls"))
     made.resize(1400, 260)

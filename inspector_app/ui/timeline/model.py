@@ -131,6 +131,10 @@ class Lane:
         return self.events[tick] if tick < len(self.events) else tick
 
 
+def _always(event: int) -> bool:
+    return True
+
+
 @dataclass(slots=True)
 class Axis:
     """What the level direction means. `span` is the whole recording, ends included.
@@ -147,6 +151,8 @@ class Axis:
     truncated: bool = False
     order: str = "order only"
     """What is said of positions that are no times."""
+    timed: Callable[[int], bool] = field(default=_always, compare=False)
+    """Whether an event has a time of its own; one without stands where the event before it does."""
 
     @property
     def empty(self) -> bool:

@@ -20,6 +20,7 @@ from inspector_app.ui.timeline.bars import bar_rect, end_word, paint_title, titl
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
+from inspector_app.ui.timeline.ruler import UNTIMED
 from inspector_app.ui.timeline.view import LABELS, TOP, View
 from inspector_app.ui.timeline.waits import WAITS, wait_words
 
@@ -162,7 +163,9 @@ def _shared(axis: Axis, index: LaneIndex, number_: int) -> str:
 def _when(axis: Axis, index: LaneIndex, found: Hit) -> str:
     if not axis.measured:
         return ""
-    position = hit.position_of(index, found)
+    position, event = hit.position_of(index, found), hit.event_of(index, found)
+    if event is not None and not axis.timed(event):
+        return UNTIMED
     words = clock.moment(position)
     before = hit.beside((index,), 0, position, found._replace(lane=0), -1)
     if before is None:

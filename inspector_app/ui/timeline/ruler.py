@@ -20,6 +20,7 @@ LEAST_STEP = 112
 """Pixels between two labels."""
 
 LABEL_GAP = 5
+UNTIMED = "no time"
 FLAG_HEIGHT = 17
 
 
@@ -78,7 +79,9 @@ def paint_remarks(painter: QPainter, theme: Theme, axis: Axis, hidden: int) -> N
 
 def flag_words(axis: Axis, event: int) -> str:
     """What the flag says: the event, and its time where one was measured."""
-    return f"{number(event)} · {clock.moment(axis.position(event))}" if axis.measured else number(event)
+    if not axis.measured:
+        return number(event)
+    return f"{number(event)} · {clock.moment(axis.position(event)) if axis.timed(event) else UNTIMED}"
 
 
 def flag_rect(words: str, x: int, width: int) -> QRect:
