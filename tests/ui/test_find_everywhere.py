@@ -114,3 +114,27 @@ def test_a_tab_that_is_closed_meanwhile_is_left_out(qtbot: QtBot, window: Window
     window.deck.close_tab(window.deck.tab_of(window.deck.pages()[1]))
     qtbot.waitUntil(lambda: not dialog.busy)
     assert dialog.bar.accessibleDescription().endswith(" found in 1 of 1 recording")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("index = 7", ["choices[].index", "choices[].delta.tool_calls[].index"]),
+        ("what is this", ["Find it as text"]),
+        ("model = nobody", []),
+    ],
+)
+def test_a_filter_that_finds_nothing_says_what_may_be_meant(
+    qtbot: QtBot, window: Window, typed: str, offered: list[str]
+) -> None:
+    window.everywhere.open()
+    dialog = window.everywhere.dialog
+    assert dialog is not None
+    dialog.bar.turn_to(True)
+    asked(qtbot, window, typed)
+    assert [offer.words for offer in dialog.bar._offers] == offered
+    assert dialog.bar.meant.isVisible() == bool(offered)
+    assert dialog.bar.count.text() == ("Not a filter" if typed == "what is this" else "No event matches")
+    dialog.bar.filter_by("model exists")
+    qtbot.waitUntil(lambda: not dialog.busy)
+    assert not dialog.bar.meant.isVisible()

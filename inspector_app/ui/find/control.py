@@ -341,7 +341,8 @@ class Find(QObject):
             at = bisect_left(search.order, self.marks.current)
         query = self.bar.query
         nothing = self._fault or (search is not None and self._work is None and not search.matches)
-        offered = offers(query, search, self._fault, self.fields()) if nothing and query.scope == FIELDS else []
+        meant = search.meant if isinstance(search, FieldSearch) else {}
+        offered = offers(query, meant, self._fault, self.fields()) if nothing and query.scope == FIELDS else []
         self.bar.say(*said(query, search, self._fault, self._work is not None, at, self._remark, offered))
         self.bar.offer(offered)
 

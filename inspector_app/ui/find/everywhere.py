@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector_app.core.field_search import FIELDS, FieldSearch
+from inspector_app.core.field_search import FIELDS, MOST_MEANT, FieldSearch
 from inspector_app.core.pattern import PatternFault, Query
 from inspector_app.core.reading import Reading
 from inspector_app.core.search import Key, Match, Search
@@ -30,6 +30,7 @@ from inspector_app.ui.commands import Command
 from inspector_app.ui.find.bar import FindBar
 from inspector_app.ui.find.control import STEP_NS
 from inspector_app.ui.find.filters import SavedFilters
+from inspector_app.ui.find.words import offers, said
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.models.table import Index, TableModel
 from inspector_app.ui.page import RecordingPage
@@ -168,6 +169,8 @@ class EverywhereDialog(QDialog):
         self._of = 0
         self._counted: dict[RecordingPage, tuple[int, int]] = {}
         """How many matches each recording has that was looked through, and texts that were left out."""
+        self._meant: dict[str, list[str]] = {}
+        """Fields that recordings have not, as they were typed -> those of theirs that end in them."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
         self.bar.fields = self._fields
@@ -195,7 +198,8 @@ class EverywhereDialog(QDialog):
     def look(self) -> None:
         """Searches anew."""
         self.model.show_rows([])
-        self._of, self._counted = 0, {}
+        self._of, self._counted, self._meant = 0, {}, {}
+        self.bar.offer(())
         query = self.bar.query
         self._work = self._search(query) if query.text else None
         if self._work is None:
@@ -218,6 +222,9 @@ class EverywhereDialog(QDialog):
             if page in self._pages():
                 self._counted[page] = len(search.matches), search.given_up
                 self.model.add_rows(hits_of(page, reading, search))
+            for typed, paths in search.meant.items() if isinstance(search, FieldSearch) else ():
+                held = self._meant.setdefault(typed, [])
+                held += [path for path in paths if path not in held][: MOST_MEANT - len(held)]
             yield
 
     def forget(self, page: RecordingPage) -> None:
@@ -239,18 +246,23 @@ class EverywhereDialog(QDialog):
                     self._say("searching")
                     return
         except PatternFault as fault:
-            fields = self.bar.query.scope == FIELDS
-            self.bar.say("Not a filter" if fields else "Not a regular expression", str(fault), "error.text")
+            query = self.bar.query
+            offered = offers(query, {}, str(fault), self._fields())
+            self.bar.say(*said(query, None, str(fault), False, -1, "", offered))
+            self.bar.offer(offered)
             self._timer.stop()
             return
         self._timer.stop()
         self._say("")
+        if not self.model.rows:
+            self.bar.offer(offers(self.bar.query, self._meant, "", self._fields()))
 
     def _say(self, remark: str) -> None:
         count, left_out = (sum(numbers) for numbers in zip((0, 0), *self._counted.values(), strict=True))
+        nothing = "No event matches" if self.bar.query.scope == FIELDS else "Nothing found"
         found_in = sum(matches > 0 for matches, _ in self._counted.values())
         recordings = f"in {number(found_in)} of {number(self._of)} recording{'' if self._of == 1 else 's'}"
-        words = f"{number(count)} found" if count else "" if remark else "Nothing found"
+        words = f"{number(count)} found" if count else "" if remark else nothing
         if left_out:
             texts = "text" if left_out == 1 else "texts"
             recordings += f" · {number(left_out)} {texts} left out: this expression takes too long there"

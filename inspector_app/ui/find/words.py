@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector_app.core.field_search import FIELDS, FieldSearch
@@ -69,11 +69,12 @@ def said(
     return Said(f"{number(at + 1)} of {whole}" if at >= 0 else f"{whole} found", " · ".join(notes), "ink.1", True)
 
 
-def offers(query: Query, search: Search | FieldSearch | None, fault: str, known: Collection[str]) -> list[Offer]:
-    """What may have been meant by a field filter that finds nothing. `known` are the fields of the recording."""
+def offers(query: Query, meant: Mapping[str, Sequence[str]], fault: str, known: Collection[str]) -> list[Offer]:
+    """What may have been meant by a field filter that finds nothing. `known` are the fields of what was searched, and
+    `meant` is what `FieldSearch` says of fields that it has not.
+    """
     if query.scope != FIELDS:
         return []
-    meant = search.meant if isinstance(search, FieldSearch) else {}
     found = [
         Offer(filter_path(path), query._replace(text=with_field(query.text, typed, path)))
         for typed, paths in meant.items()
