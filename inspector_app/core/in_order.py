@@ -1,38 +1,72 @@
-"""Columns of event numbers, which may be a million long."""
+"""Columns of event numbers, which may be millions long."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from itertools import islice
-from operator import lt
+from collections.abc import Iterator, Sequence
+from itertools import compress, islice
+from operator import le, lt
+from typing import Any
+
+AT_ONCE = 1 << 16
+"""Entries of a column that are looked at between two rests."""
 
 
 def in_order(events: array[int]) -> array[int]:
-    """The events in order, each once; mostly they came that way, and to see that costs a fifth of sorting them."""
+    """The events in order, each once."""
     *_, found = ordering(events)
     return found
 
 
 def ordering(events: array[int]) -> Iterator[array[int]]:
-    """The same, whole as the last of what is given, with a rest before each."""
-    if _rises(events):
-        yield events[:]
+    """The same, whole as the last of what is given, with a rest before each.
+
+    Mostly they came that way. Others are marked in a table with a place for every number up to the greatest: to sort
+    millions of them could not rest.
+    """
+    found = events[:]
+    for rises in rising(found, strictly=True):
+        if not rises:
+            break
+        yield found
+    else:
+        yield found
         return
-    yield events
-    # They come in a few runs that rise, which are merged soon; only the same event twice needs a second look.
-    ordered = list(events)
-    yield events
-    ordered.sort()
-    yield events
-    found = array("I", ordered)
-    yield found
-    if _rises(found):
+    if len(found) <= AT_ONCE:
+        yield array("I", sorted(set(found)))
         return
-    once = dict.fromkeys(ordered)
+    there = bytearray()
+    for start in range(0, len(found), AT_ONCE):
+        mark(there, found[start : start + AT_ONCE])
+        yield found
+    found = array("I")
+    for start in range(0, len(there), AT_ONCE):
+        found.extend(marked(there, start, start + AT_ONCE))
+        yield found
     yield found
-    yield array("I", once)
 
 
-def _rises(events: array[int]) -> bool:
-    return all(map(lt, events, islice(events, 1, None)))
+def rising(column: Sequence[Any], strictly: bool = False) -> Iterator[bool]:
+    """Whether each piece of a column rises, or at least does not fall; False is the last that is given."""
+    before = lt if strictly else le
+    for start in range(0, len(column), AT_ONCE):
+        some = column[start : start + AT_ONCE + 1]
+        rises = all(map(before, some, islice(some, 1, None)))
+        yield rises
+        if not rises:
+            return
+
+
+def mark(there: bytearray, places: Sequence[int]) -> None:
+    """Set these places of a table to 1; it becomes as long as need be."""
+    lacking = max(places, default=-1) + 1 - len(there)
+    if lacking > 0:
+        there.extend(bytes(lacking))
+    for place in places:
+        there[place] = 1
+
+
+def marked(there: bytearray, start: int, end: int) -> array[int]:
+    """The places in [start, end) of a table that are marked."""
+    some = there[start:end]
+    return array("I", compress(range(start, start + len(some)), some))
