@@ -122,3 +122,32 @@ def test_a_delta_that_ends_one_block_and_begins_the_next_is_told_in_both(qtbot: 
     assert answer.guest == (" it.", "reasoning")
     assert [part.text for part in answer.parts] == ["Go", " north"]
     panes.grab()
+
+
+def test_the_name_of_a_card_stays_in_sight_where_the_piece_that_is_meant_fits_below_it(
+    qtbot: QtBot, show: Show
+) -> None:
+    session = opened(qtbot, lost_call(), "reference", "wingmate-2026-06")
+    panes = show(session, 1280, 210)
+    cards = panes.cards
+    card, top = cards.stacks[0].cards[1], cards.stacks[0].tops[1]
+    height = cards.viewport().height()
+    end = card.text_top + 20
+    assert end < height < card.height, "the first line of the arguments fits, the whole card does not"
+    session.selection.select(None, None)
+    cards.verticalScrollBar().setValue(cards.verticalScrollBar().maximum())
+    session.selection.select(Selection(4), None)
+    assert 0 <= top - cards.verticalScrollBar().value() <= height - end
+    panes.resize(1280, 130)
+    session.selection.select(Selection(5), None)
+    line = top + card.text_top - cards.verticalScrollBar().value()
+    assert 0 <= line <= cards.viewport().height() - 20
+
+
+def test_the_foot_of_a_narrow_card_has_as_many_lines_as_it_needs(qtbot: QtBot, show: Show) -> None:
+    session = opened(qtbot, lost_call(), *WINGMATE)
+    wide = show(session, 1920).cards.stacks[0].cards[1]
+    narrow = show(session, 1100).cards.stacks[0].cards[1]
+    assert wide.foot_lines == ["cannot be run · id empty · name empty · arguments 17 chars"]
+    assert narrow.foot_lines == ["cannot be run · id empty · name empty", "arguments 17 chars"]
+    assert narrow.height == wide.height + 16

@@ -22,7 +22,8 @@ from inspector_app.ui.views.wrap import Flow
 HEAD, LINE, FIELD = 28, 20, 30
 LEFT, VALUE, RIGHT = 16, 92, 12
 BOX_PAD = 10
-FOOT = 30
+FOOT, FOOT_LINE, FOOT_MARK = 30, 16, 17
+"""The foot of one line, each line more of it, and the room of the mark before it."""
 JSON_SHOWN = 2000
 LONG, ENTRIES, DEEP = 160, 50, 12
 """Characters of a text, entries and levels of a result that are shown."""
@@ -73,6 +74,7 @@ class Card:
     opaque: str = ""
     """The size of what is encrypted or withheld."""
     foot: str = ""
+    foot_lines: list[str] = field(default_factory=list)
     foot_kind: str = "plain"
     foot_top: int = 0
     height: int = 0
@@ -123,8 +125,9 @@ def laying_out(card: Card, sent: dict[str, int]) -> Iterator[None]:
         y += FIELD
     card.meta = _meta(card)
     card.foot, card.foot_kind = _foot(block, bool(card.lacks))
+    card.foot_lines = _broken(card.foot, card.width - LEFT - RIGHT - (FOOT_MARK if card.foot_kind == "cut" else 0))
     card.foot_top = y
-    card.height = y + (FOOT if card.foot else 0)
+    card.height = y + (FOOT + FOOT_LINE * (len(card.foot_lines) - 1) if card.foot else 0)
 
 
 def _lay_out_text(card: Card, y: int) -> Generator[None, None, int]:
@@ -266,6 +269,18 @@ def _foot(block: Block, lacking: bool) -> tuple[str, str]:
         return words, kind
     said = " · ".join(filter(None, ("cannot be run", broken_words(block), words)))
     return said, "broken" if kind == "plain" else kind
+
+
+def _broken(words: str, room: int) -> list[str]:
+    """The parts of a foot in as many lines as they need."""
+    font, lines = fonts.ui_font(fonts.SECONDARY), [""]
+    for part in words.split(" · "):
+        line = " · ".join(filter(None, (lines[-1], part)))
+        if lines[-1] and fonts.text_width(font, line) > room:
+            lines.append(part)
+        else:
+            lines[-1] = line
+    return lines
 
 
 def _end(block: Block, lacking: bool) -> tuple[str, str]:

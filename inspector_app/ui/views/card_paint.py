@@ -17,7 +17,21 @@ from inspector_app.ui.theme import Theme
 from inspector_app.ui.views.bidi import draw_line
 from inspector_app.ui.views.block_bars import missing_words, torn_bottom
 from inspector_app.ui.views.block_names import end_words, icon_of, is_torn, meaning_of, server_runs
-from inspector_app.ui.views.card_layout import BOX_PAD, FIELD, FOOT, FRAME, HEAD, LEFT, LINE, RIGHT, VALUE, Card, Field
+from inspector_app.ui.views.card_layout import (
+    BOX_PAD,
+    FIELD,
+    FOOT,
+    FOOT_LINE,
+    FOOT_MARK,
+    FRAME,
+    HEAD,
+    LEFT,
+    LINE,
+    RIGHT,
+    VALUE,
+    Card,
+    Field,
+)
 from inspector_app.ui.views.media_view import NOUNS, Shown
 
 ICON = 12
@@ -230,7 +244,9 @@ def _paint_foot(painter: QPainter, theme: Theme, card: Card, x: int, y: int) -> 
         ink = theme.color("error.text")
     elif card.foot_kind == "cut":
         draw_icon(painter, at, top + (FOOT - ICON) // 2, "scissors", theme.color("error.line"), ICON)
-        at += ICON + 5
+        at += FOOT_MARK
     elif card.foot_kind == "torn" and not card.block.fields.get("cancelled"):
         ink = theme.color("error.text")
-    draw_text(painter, at, base, fonts.elided(font, card.foot, card.width - RIGHT - (at - x)), font, ink)
+    for line in card.foot_lines:
+        draw_text(painter, at, base, fonts.elided(font, line, card.width - RIGHT - (at - x)), font, ink)
+        base += FOOT_LINE

@@ -305,14 +305,14 @@ class Cards(QAbstractScrollArea):
         self.setAccessibleDescription(f"{card.name}, {card.meta}{mended}. {card.foot} {text}")
 
     def _reveal(self, stack: Stack, n: int, fragment: int) -> None:
-        card, bar = stack.cards[n], self.verticalScrollBar()
-        top = stack.tops[n]
-        height = min(card.height, self.viewport().height())
-        if fragment >= 0 and card.flow is not None and card.height > self.viewport().height():
+        card, bar, room = stack.cards[n], self.verticalScrollBar(), self.viewport().height()
+        top, height = stack.tops[n], min(card.height, room)
+        if fragment >= 0 and card.flow is not None and card.height > room:
             line = bisect_right(card.flow.lines, (card.flow.range_of(fragment)[0], 1 << 60)) - 1
-            top, height = top + card.text_top + max(0, line) * LINE, LINE
-        if top < bar.value() or top + height > bar.value() + self.viewport().height():
-            bar.setValue(top - min(EDGE, max(0, self.viewport().height() - height)))
+            end = card.text_top + (max(0, line) + 1) * LINE + 6 * card.boxed
+            top, height = (top, end) if end <= room else (top + end - LINE, LINE)  # with its head where both fit
+        if top < bar.value() or top + height > bar.value() + room:
+            bar.setValue(top - min(EDGE, max(0, room - height)))
 
     def _card_at(self, x: int, y: int) -> tuple[Stack, int] | None:
         for stack in self.stacks:
