@@ -17,9 +17,10 @@ from inspector_app.lenses.clients import Asked, ask, words_of
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
+from inspector_app.report.differences import differences
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import dumps
-from inspector_app.report.survey import Survey, differences
+from inspector_app.report.survey import Survey
 
 LISTED = 20
 """Places where two texts part that are listed one by one."""

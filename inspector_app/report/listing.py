@@ -18,11 +18,11 @@ from inspector_app.core.text import clip, duration, number, size, terminal
 from inspector_app.core.timing import ladder
 from inspector_app.core.types import Block, Finding
 from inspector_app.report.comparison import Client, Compared
+from inspector_app.report.differences import Difference
 from inspector_app.report.end_words import end_words
 from inspector_app.report.event_words import event_words
 from inspector_app.report.notes import notes_listed
 from inspector_app.report.outline import counts, finish
-from inspector_app.report.survey import Difference
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "34", "dim": "2", "bold": "1"}
 KIND_WORDS = {"tool_result": "result"}

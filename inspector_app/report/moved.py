@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip
-from inspector_app.report.survey import ABSENT, STEP, Difference, Survey, above
+from inspector_app.report.differences import ABSENT, Difference
+from inspector_app.report.paths import STEP, above
+from inspector_app.report.survey import Survey
 
 ALIKE = 0.5
 """How alike two names are at least, 0 to 1, that are told as one in place of the other whatever they hold."""

@@ -8,7 +8,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.redact import redact_text
 from inspector_app.core.text import clip
 from inspector_app.report import markdown
-from inspector_app.report.survey import Difference
+from inspector_app.report.differences import Difference
 
 WIDEST = 200
 TITLES = {

@@ -1,15 +1,13 @@
 """What a stream is like, beside what it says: how its lines are written, and which fields its events have.
 
-Two surveys laid side by side tell what a provider changed: `differences`. Contents are compared by `lenses.compare`.
+Two surveys laid side by side tell what a provider changed: `report.differences`.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from inspector_app.core import flags as F
@@ -17,21 +15,14 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.shapes import Shape, Shapes
 from inspector_app.core.types import EOL
 from inspector_app.report.outline import type_of
+from inspector_app.report.paths import STEP
+from inspector_app.report.standing import Standing
 
 PIECE = 500
 """Events between two rests of a survey."""
-FEW = 5
-"""Events below which it says nothing that a field stands in each of them."""
-LONGEST = 64
-"""Characters of a value that can be one that all events share; longer ones are content."""
-OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", "createTime"}
-"""Keys whose values are another in each answer and say nothing of the provider; so are those that end in `_id`."""
 ENDS = {b"\n": "LF", b"\r": "CR", b"\r\n": "CR LF"}
 MOST_COMMENTS, LONGEST_COMMENT = 20, 40
 """Comments that are told apart, by so many of their characters."""
-ABSENT = "not there"
-MANY = 20
-"""Keys of one object that came or went and are told one by one."""
 MOST_ORDERS, MOST_KEYS = 20, 60
 """Orders of the keys of one object that are told apart, and keys that are looked at."""
 HEAD, AT_ONCE = 80, 4 << 20
@@ -39,26 +30,8 @@ HEAD, AT_ONCE = 80, 4 << 20
 _DIGITS = re.compile(r"\d+")
 BEYOND, ESCAPED, PLAIN = "characters beyond ASCII", "escaped", "as they are"
 _ESCAPED, _PLAIN = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}"), re.compile(rb"[\x80-\xff]")
-STEP: re.Pattern[str] = re.compile(r'\.?[^.\[\]]+|\[\]|\["(?:[^"\\]|\\.)*"\]')
-"""One step of a ledger path."""
 NONE, SOME, EACH = "none", "some", "each"
 WORDS = {NONE: "none", SOME: "on some", EACH: "on each"}
-
-
-class Difference(NamedTuple):
-    """One thing in which two streams differ, in their `framing` or their `shape`. `a` and `b` say how it is there,
-    `events` where it shows first in each.
-    """
-
-    layer: str
-    what: str
-    a: str
-    b: str
-    events: tuple[int | None, int | None] = (None, None)
-
-    def to_json(self) -> dict[str, Any]:
-        """The row as `diff --json` prints it."""
-        return {"what": self.what, "a": self.a, "b": self.b, "events": dict(zip("ab", self.events))}
 
 
 class Fact(NamedTuple):
@@ -99,6 +72,7 @@ class Survey:
         """The facts of comments, by what they say."""
         self.orders: dict[str, dict[tuple[str, ...], int]] = {}
         """Path of an object -> the orders in which its keys stand, and where each came first."""
+        self.standing = Standing()
         self._shapes = Shapes(reading, lambda path: self.fields[path].many)
 
     def steps(self) -> Iterator[int]:
@@ -128,12 +102,15 @@ class Survey:
                     again[shape] = again[shape][0] + 1 if shape in again else 1, n
             for path, leaf in leaves:
                 self._leaf(n, path, leaf)
+            if leaves:
+                self.standing.take(n, [path for path, _ in leaves])
             if shape is not None and leaves:
                 self._take_order(n, shape.paths)
         for shape, (count, last) in again.items():
             for path in shape.paths:
                 known = self.fields[path]
                 known.events, known.last = known.events + count, max(known.last, last)
+            self.standing.take(last, shape.paths, count)
 
     def _take_order(self, n: int, paths: Iterable[str]) -> None:
         """In what order the keys of each object stand."""
@@ -307,106 +284,3 @@ class Survey:
 def comment_fact(text: str) -> str:
     """The fact of a comment that begins with `text`: what it says, whatever its numbers are."""
     return f"comment: {_DIGITS.sub('0', text[:LONGEST_COMMENT].removeprefix(':').strip())}"
-
-
-def differences(a: Survey, b: Survey) -> list[Difference]:
-    """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
-    return [*_framing(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
-
-
-def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
-    nothing = Fact(NONE, "none")
-    for what in dict.fromkeys((*a.facts, *b.facts)):
-        ours, theirs = a.facts.get(what, nothing), b.facts.get(what, nothing)
-        if what.startswith("comment: ") and not (a.facts["comments"].key and b.facts["comments"].key):
-            continue
-        if what == BEYOND and not (ours.key and theirs.key):
-            continue
-        if ours.key != theirs.key:
-            yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))
-
-
-def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
-    enough = min(a.payloads, b.payloads) >= FEW
-    for path in dict.fromkeys((*a.fields, *b.fields)):
-        ours, theirs = a.fields.get(path), b.fields.get(path)
-        events = (None if ours is None else ours.first, None if theirs is None else theirs.first)
-        said = (_types(ours), _types(theirs))
-        if ours is None or theirs is None or ours.types != theirs.types:
-            yield Difference("shape", path, *said, events)
-            continue
-        each = (ours.events >= a.payloads, theirs.events >= b.payloads)
-        if enough and each[0] != each[1]:
-            yield Difference("shape", path, _often(each[0]), _often(each[1]), events)
-        elif _shared(path, ours) and _shared(path, theirs) and ours.value != theirs.value:
-            yield Difference("shape", path, f"always {ours.value!r}", f"always {theirs.value!r}", events)
-
-
-def _folded(rows: list[Difference]) -> Iterator[Difference]:
-    """Many keys of one object that came or went are one difference: they are values rather than names."""
-    groups: dict[str, list[Difference]] = {}
-    for row in rows:
-        if ABSENT in (row.a, row.b):
-            groups.setdefault(above(row.what), []).append(row)
-    for row in rows:
-        group = groups.get(above(row.what), []) if ABSENT in (row.a, row.b) else []
-        if len(group) <= MANY:
-            yield row
-        elif row is group[0]:
-            ours, theirs = ([one for one in group if one[side] == ABSENT] for side in (3, 2))
-            events = (ours[0].events[0] if ours else None, theirs[0].events[1] if theirs else None)
-            yield Difference("shape", above(row.what), _such_as(ours), _such_as(theirs), events)
-
-
-def above(path: str) -> str:
-    """The path of the object that a key stands in, the path itself where that is the whole payload."""
-    steps = STEP.findall(path)
-    return "".join(steps[:-1]) or path
-
-
-def _such_as(rows: list[Difference]) -> str:
-    """How many keys of its own an object has on one side."""
-    return f"{len(rows)} keys of its own, such as {STEP.findall(rows[0].what)[-1]}" if rows else "none of its own"
-
-
-def _orders(a: Survey, b: Survey) -> Iterator[Difference]:
-    """Of each object whose keys stand in another order the key that moved past most of the others."""
-    for above in a.orders:
-        ours, theirs = _before(a.orders[above]), _before(b.orders.get(above, {}))
-        turned = [(x, y) for x, y in ours if (y, x) in theirs and (y, x) not in ours and (x, y) not in theirs]
-        if turned:
-            times = Counter(key for pair in turned for key in pair)
-            moved = max(times, key=lambda key: (times[key], key))
-            x, y = min((pair for pair in turned if moved in pair), key=sorted)
-            words = ("before", "after") if x == moved else ("after", "before")
-            other = (y if x == moved else x).removeprefix(".")
-            path = (above + moved).removeprefix(".")
-            said = (f"{words[0]} {other}", f"{words[1]} {other}")
-            yield Difference("shape", path, *said, (ours[x, y], theirs[y, x]))
-
-
-def _before(orders: dict[tuple[str, ...], int]) -> dict[tuple[str, str], int]:
-    """Which key stands before which, and in which event first."""
-    found: dict[tuple[str, str], int] = {}
-    for keys, n in orders.items():
-        for pair in combinations(keys, 2):
-            found.setdefault(pair, n)
-    return found
-
-
-def _types(known: Field | None) -> str:
-    if known is None:
-        return ABSENT
-    return f"{' or '.join(sorted(known.types))}, in {known.events} event{'' if known.events == 1 else 's'}"
-
-
-def _often(each: bool) -> str:
-    return "in each event" if each else "in some events"
-
-
-def _shared(path: str, known: Field) -> bool:
-    """Whether a field has one value in all of several events, and one that says something of the sender."""
-    key = path.rpartition(".")[2]
-    if key in OWN or key.endswith("_id") or known.many or known.events < 2:
-        return False
-    return isinstance(known.value, str) and len(known.value) <= LONGEST

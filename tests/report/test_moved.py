@@ -11,8 +11,9 @@ import pytest
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.lenses.run import read
+from inspector_app.report.differences import differences
 from inspector_app.report.moved import by_object, renamed
-from inspector_app.report.survey import Survey, differences
+from inspector_app.report.survey import Survey
 
 KIT = load_kit()
 WORDS = ("The ", "weir ", "is ", "open.")

@@ -10,7 +10,8 @@ import pytest
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Http, MemoryBody
 from inspector_app.lenses.run import read
-from inspector_app.report.survey import Difference, Survey, differences
+from inspector_app.report.differences import Difference, differences
+from inspector_app.report.survey import Survey
 
 KIT = load_kit()
 WORDS = ("Snow ", "fell ", "on ", "the ", "old ", "mill ", "all ", "night.")
@@ -103,6 +104,10 @@ CASES: dict[str, tuple[bytes, list[Difference]]] = {
         changed(lambda chunk: chunk.update(model=chunk.pop("model"))),
         [Difference("shape", "model", "before choices", "after choices", (0, 0))],
     ),
+    "a list, empty, that came": (
+        changed(lambda chunk: chunk.update(notes=[])),
+        [Difference("shape", "notes", "not there", "array, in 8 events", (None, 0))],
+    ),
     "other words": (changed(lambda chunk: chunk["choices"][0]["delta"].update(content="Rain ")), []),  # type: ignore[index]
 }  # fmt: skip
 
@@ -119,6 +124,71 @@ def test_it_is_the_same_the_other_way_round(case: str) -> None:
     back = [row._replace(a=row.b, b=row.a, events=row.events[::-1]) for row in expected]
     found = differences(survey(body), survey(USUAL))
     assert sorted(found) == sorted(back)
+
+
+def listed(*notes: object) -> Survey:
+    """A stream whose events have these `notes`, again and again."""
+    return survey(stream([chunk(n, {}) | {"notes": notes[n % len(notes)]} for n in range(6)]))
+
+
+FULL, EMPTY, NAMES, NULL, OBJECT = [{"a": 1}], [], ["x"], None, {"a": 1}
+LISTS: dict[str, tuple[Survey, Survey, list[Difference]]] = {
+    "a list that was empty": (
+        listed(EMPTY), listed(FULL),
+        [
+            Difference("shape", "notes", "empty in 6 events", "never empty", (0, None)),
+            Difference("shape", "notes[].a", "not there", "number, in 6 events", (None, 0)),
+        ],
+    ),
+    "a list that is empty at times": (
+        listed(FULL), listed(FULL, EMPTY),
+        [
+            Difference("shape", "notes[].a", "in each event", "in some events", (0, 0)),
+            Difference("shape", "notes", "never empty", "empty in 3 events", (None, 1)),
+        ],
+    ),
+    "a list that has entries at times": (
+        listed(EMPTY), listed(FULL, EMPTY),
+        [Difference("shape", "notes[].a", "not there", "number, in 3 events", (None, 0))],
+    ),
+    "a list where nothing was": (
+        listed(NULL), listed(NAMES),
+        [
+            Difference("shape", "notes", "null, in 6 events", "array, in 6 events", (0, 0)),
+            Difference("shape", "notes[]", "not there", "string, in 6 events", (None, 0)),
+        ],
+    ),
+    "entries of another kind": (
+        listed(NAMES), listed(FULL),
+        [
+            Difference("shape", "notes[]", "string, in 6 events", "object, in 6 events", (0, 0)),
+            Difference("shape", "notes[].a", "not there", "number, in 6 events", (None, 0)),
+        ],
+    ),
+    "a list that was an object": (
+        listed({}), listed(OBJECT, EMPTY),
+        [
+            Difference("shape", "notes", "object, in 6 events", "array or object, in 6 events", (0, 0)),
+            Difference("shape", "notes.a", "not there", "number, in 3 events", (None, 0)),
+        ],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LISTS)
+def test_what_holds_something_is_the_field_too(case: str) -> None:
+    a, b, expected = LISTS[case]
+    assert differences(a, b) == expected
+
+
+LINES = b"".join(json.dumps(chunk).encode() + b"\n" for chunk in CHUNKS)
+
+
+@pytest.mark.parametrize("sides", [(USUAL, LINES), (LINES, USUAL), (b"id: 4\n: hello\n" + USUAL, LINES)])
+def test_lines_that_only_one_container_has_are_not_compared(sides: tuple[bytes, bytes]) -> None:
+    found = differences(*map(survey, sides))
+    assert {row.what for row in found} == {"framing", "end marker"}
+    assert {found[0].a, found[0].b} == {"sse", "ndjson"}
 
 
 def test_the_head_is_part_of_the_framing() -> None:

@@ -13,9 +13,10 @@ from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
 from inspector_app.lenses.clients import Asked, words_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
+from inspector_app.report.differences import Difference, differences
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import finish
-from inspector_app.report.survey import Difference, Survey, differences
+from inspector_app.report.survey import Survey
 
 CLIENTS, FRAMING, SHAPE, CONTENT = LAYERS = ("clients", "framing", "shape", "content")
 LISTED = 200

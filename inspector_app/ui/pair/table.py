@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector_app.core.text import number, visible
-from inspector_app.report.survey import Difference
+from inspector_app.report.differences import Difference
 from inspector_app.ui import fonts
 from inspector_app.ui.icons import SMALL, draw_icon
 from inspector_app.ui.labels import LONGEST_DRAWN, draw_text, tip

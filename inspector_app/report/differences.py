@@ -1,0 +1,160 @@
+"""What a provider changed: two surveys side by side. Contents are compared by `lenses.compare`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from inspector_app.report.paths import STEP, above
+from inspector_app.report.standing import Stand
+from inspector_app.report.survey import BEYOND, NONE, Fact, Field, Survey
+
+FEW = 5
+"""Events below which it says nothing that a field stands in each of them."""
+LONGEST = 64
+"""Characters of a value that can be one that all events share; longer ones are content."""
+OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", "createTime"}
+"""Keys whose values are another in each answer and say nothing of the provider; so are those that end in `_id`."""
+ABSENT = "not there"
+MANY = 20
+"""Keys of one object that came or went and are told one by one."""
+OF_SSE = (
+    "space after the colon", "id lines", "retry lines", "event lines", "event: ", "several data lines in an event",
+    "comments", "comment: ", "no blank line after the last event",
+)  # fmt: skip
+"""How the facts begin that only a stream of SSE has."""
+
+
+class Difference(NamedTuple):
+    """One thing in which two streams differ, in their `framing` or their `shape`. `a` and `b` say how it is there,
+    `events` where it shows first in each.
+    """
+
+    layer: str
+    what: str
+    a: str
+    b: str
+    events: tuple[int | None, int | None] = (None, None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as `diff --json` prints it."""
+        return {"what": self.what, "a": self.a, "b": self.b, "events": dict(zip("ab", self.events))}
+
+
+def differences(a: Survey, b: Survey) -> list[Difference]:
+    """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
+    return [*_framing(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
+
+
+def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
+    nothing = Fact(NONE, "none")
+    # In another container there are no such lines: that is told once, as the container.
+    both = a.reading.framing == b.reading.framing
+    for what in dict.fromkeys((*a.facts, *b.facts)):
+        if not both and what.startswith(OF_SSE):
+            continue
+        ours, theirs = a.facts.get(what, nothing), b.facts.get(what, nothing)
+        if what.startswith("comment: ") and not (a.facts["comments"].key and b.facts["comments"].key):
+            continue
+        if what == BEYOND and not (ours.key and theirs.key):
+            continue
+        if ours.key != theirs.key:
+            yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))
+
+
+def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
+    enough = min(a.payloads, b.payloads) >= FEW
+    for path in dict.fromkeys((*a.fields, *b.fields)):
+        sides = a.standing.paths.get(path), b.standing.paths.get(path)
+        fields = a.fields.get(path), b.fields.get(path)
+        events = (None if sides[0] is None else sides[0].first, None if sides[1] is None else sides[1].first)
+        types = _types(fields[0], sides[0]), _types(fields[1], sides[1])
+        if sides[0] is None or sides[1] is None or types[0] != types[1]:
+            yield Difference("shape", path, _said(types[0], sides[0]), _said(types[1], sides[1]), events)
+            continue
+        each = (sides[0].events >= a.payloads, sides[1].events >= b.payloads)
+        if enough and each[0] != each[1]:
+            yield Difference("shape", path, _often(each[0]), _often(each[1]), events)
+        elif fields[0] is None or fields[1] is None:
+            # Types are the same, so that one is full where the other is empty.
+            ours, theirs = fields
+            empty = (None if ours is None else ours.first, None if theirs is None else theirs.first)
+            yield Difference("shape", path, _emptiness(ours), _emptiness(theirs), empty)
+        elif _shared(path, fields[0]) and _shared(path, fields[1]) and fields[0].value != fields[1].value:
+            yield Difference("shape", path, f"always {fields[0].value!r}", f"always {fields[1].value!r}", events)
+
+
+def _folded(rows: list[Difference]) -> Iterator[Difference]:
+    """Many keys of one object that came or went are one difference: they are values rather than names."""
+    groups: dict[str, list[Difference]] = {}
+    for row in rows:
+        if ABSENT in (row.a, row.b):
+            groups.setdefault(above(row.what), []).append(row)
+    for row in rows:
+        group = groups.get(above(row.what), []) if ABSENT in (row.a, row.b) else []
+        if len(group) <= MANY:
+            yield row
+        elif row is group[0]:
+            ours, theirs = ([one for one in group if one[side] == ABSENT] for side in (3, 2))
+            events = (ours[0].events[0] if ours else None, theirs[0].events[1] if theirs else None)
+            yield Difference("shape", above(row.what), _such_as(ours), _such_as(theirs), events)
+
+
+def _such_as(rows: list[Difference]) -> str:
+    """How many keys of its own an object has on one side."""
+    return f"{len(rows)} keys of its own, such as {STEP.findall(rows[0].what)[-1]}" if rows else "none of its own"
+
+
+def _orders(a: Survey, b: Survey) -> Iterator[Difference]:
+    """Of each object whose keys stand in another order the key that moved past most of the others."""
+    for path in a.orders:
+        ours, theirs = _before(a.orders[path]), _before(b.orders.get(path, {}))
+        turned = [(x, y) for x, y in ours if (y, x) in theirs and (y, x) not in ours and (x, y) not in theirs]
+        if turned:
+            times = Counter(key for pair in turned for key in pair)
+            moved = max(times, key=lambda key: (times[key], key))
+            x, y = min((pair for pair in turned if moved in pair), key=sorted)
+            words = ("before", "after") if x == moved else ("after", "before")
+            other = (y if x == moved else x).removeprefix(".")
+            said = (f"{words[0]} {other}", f"{words[1]} {other}")
+            yield Difference("shape", (path + moved).removeprefix("."), *said, (ours[x, y], theirs[y, x]))
+
+
+def _before(orders: dict[tuple[str, ...], int]) -> dict[tuple[str, str], int]:
+    """Which key stands before which, and in which event first."""
+    found: dict[tuple[str, str], int] = {}
+    for keys, n in orders.items():
+        for pair in combinations(keys, 2):
+            found.setdefault(pair, n)
+    return found
+
+
+def _types(known: Field | None, stand: Stand | None) -> set[str]:
+    return (known.types if known is not None else set()) | (stand.full if stand is not None else set())
+
+
+def _said(types: set[str], stand: Stand | None) -> str:
+    return ABSENT if stand is None else f"{' or '.join(sorted(types))}, in {_events(stand.events)}"
+
+
+def _emptiness(known: Field | None) -> str:
+    """How often an object or an array is empty: only then the ledger has its path."""
+    return "never empty" if known is None else f"empty in {_events(known.events)}"
+
+
+def _events(count: int) -> str:
+    return f"{count} event{'' if count == 1 else 's'}"
+
+
+def _often(each: bool) -> str:
+    return "in each event" if each else "in some events"
+
+
+def _shared(path: str, known: Field) -> bool:
+    """Whether a field has one value in all of several events, and one that says something of the sender."""
+    key = path.rpartition(".")[2]
+    if key in OWN or key.endswith("_id") or known.many or known.events < 2:
+        return False
+    return isinstance(known.value, str) and len(known.value) <= LONGEST
