@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import compress, islice
 from operator import le, lt
@@ -10,6 +11,8 @@ from typing import Any
 
 AT_ONCE = 1 << 16
 """Entries of a column that are looked at between two rests."""
+TOGETHER = 4096
+"""Entries that are sorted at once, about."""
 
 
 def in_order(events: array[int]) -> array[int]:
@@ -70,3 +73,29 @@ def marked(there: bytearray, start: int, end: int) -> array[int]:
     """The places in [start, end) of a table that are marked."""
     some = there[start:end]
     return array("I", compress(range(start, start + len(some)), some))
+
+
+def sorting(column: Sequence[int]) -> Iterator[array[int]]:
+    """The places of a column by what stands there, of equals the first one first; whole as the last of what is given,
+    with a rest before each. Numbers that lie close are put together first, since a sort of millions could not rest.
+    """
+    found = array("I")
+    highest = 0
+    for start in range(0, len(column), AT_ONCE):
+        highest = max(highest, max(column[start : start + AT_ONCE]))
+        yield found
+    width = max(1, (highest + 1) * TOGETHER // max(1, len(column)))
+    near: defaultdict[int, list[int]] = defaultdict(list)
+    for start in range(0, len(column), AT_ONCE):
+        for place, value in enumerate(column[start : start + AT_ONCE], start):
+            near[value // width].append(place)
+        yield found
+    done = 0
+    for number in sorted(near):
+        places = sorted(near.pop(number), key=column.__getitem__)
+        found.extend(array("I", places))
+        done += len(places)
+        if done >= AT_ONCE:
+            done = 0
+            yield found
+    yield found

@@ -30,6 +30,7 @@ from inspector_app.ui.holding import Holding
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.notes.model import Notes
+from inspector_app.ui.parting import Partings
 from inspector_app.ui.readers import short_title_of, stuck_words, title_of
 from inspector_app.ui.rows import RowMap, delta_events, delta_events_in_steps
 from inspector_app.ui.selection import SelectionModel
@@ -79,6 +80,7 @@ class Session(Holding):
         self.rows = RowMap()
         self.notes = Notes(self)
         self.advising = Advising(self)
+        self.partings = Partings()
         self.exchange: Exchange | None = None
         self.exchanges: list[Exchange] = []
         self.reference: Reading | None = None
@@ -232,12 +234,8 @@ class Session(Holding):
         analysis = analysis_of(exchange, self.kit, **self.how)
         self.reference = analysis.reading
         self.readings = {REFERENCE: analysis.reading}
-        self.differences = {}
-        self.literal = None
-        self._columns = {}
-        self._indexes = {}
-        self._mended = None
-        self._pair = None
+        self.differences, self._columns, self._indexes = {}, {}, {}
+        self.literal = self._mended = self._pair = None
         self.rows = RowMap()
         self.complete = False
         self._work = self._read_all(analysis)
@@ -337,15 +335,19 @@ class Session(Holding):
         """Compare a reading that no view has seen yet."""
         for difference in compared_beside(reference, reading):
             if difference is not None:
+                if is_large(reference, reading):
+                    yield from self.partings.steps(reference, reference, reading, difference)
                 self._learn(name, difference)
             yield
 
     def _pair_up(self) -> Iterator[None]:
         """Compare the chosen readings, where that takes too long for whoever asks for their difference."""
-        left, right = self.left, self.right
+        left, right, reference = self.left, self.right, self.reference
         if left is None or right is None or self.difference is not None or not (left.ended and right.ended):
             return
         for difference in compared_beside(left, right):
+            if difference is not None and reference is not None:
+                yield from self.partings.steps(reference, left, right, difference)
             if difference is not None and (left, right) == (self.left, self.right):
                 self._pair = (left, right, difference)
                 self.compared.emit()

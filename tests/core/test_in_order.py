@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from inspector_app.core import in_order as module
-from inspector_app.core.in_order import in_order, mark, marked, ordering, rising
+from inspector_app.core.in_order import in_order, mark, marked, ordering, rising, sorting
 
 CHANCE = random.Random(3)
 COLUMNS = {
@@ -55,3 +55,13 @@ def test_a_table_grows_to_the_place_that_is_marked() -> None:
     for places in ([3, 1], [], [6]):
         mark(there, places)
     assert (len(there), marked(there, 0, 4), marked(there, 2, 99)) == (7, array("I", [1, 3]), array("I", [3, 6]))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("together", [1, 5, 4096])
+def test_places_are_sorted_by_what_stands_there(name: str, together: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", 8)
+    monkeypatch.setattr(module, "TOGETHER", together)
+    column = COLUMNS[name]
+    *_, found = sorting(column)
+    assert list(found) == sorted(range(len(column)), key=column.__getitem__)

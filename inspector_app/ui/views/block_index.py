@@ -6,13 +6,17 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
+from inspector_app.core.in_order import rising, sorting
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import Block
 from inspector_app.ui.views.block_names import BlockNames, can_run
 
 CHUNK = 256
 STEP = 1000
+FAR = 1 << 16
+"""Entries of a column that are looked at between two rests."""
 LANES = 4
 """Blocks that go on at the same time stand side by side, at most so many."""
 
@@ -32,14 +36,15 @@ class BlockIndex:
         """The event that closed each block, or its last one."""
         self.calls: list[int] = []
         """The blocks that are tool calls, once the reading has ended."""
-        self.closed: dict[str, set[int]] = {}
-        """Kind -> the events that closed its blocks, once the reading has ended."""
         self.runnable = self.fed = 0
         """How many of them can be run, and how many deltas went into a block."""
         self.lanes = bytearray()
-        self._order: list[int] | None = None
+        self._order: array[int] | None = None
         """Block numbers by first delta, where the blocks themselves are not in that order."""
+        self._ordered: array[int] = self.firsts
+        """Their first deltas in that order."""
         self._reach: list[int] = []
+        """How far each chunk of blocks reaches, in that order; `_close_reach` in the order of the blocks themselves."""
         self._close_reach: list[int] = []
         self._settled = 0
         self._final = False
@@ -76,44 +81,67 @@ class BlockIndex:
             self.names = BlockNames(reading)
             self._settled = 0
             self._state = _Lanes()
-            self.calls, self.closed, self.runnable = [], {}, 0
-            self.fed = len(reading.delta_blocks) - reading.delta_blocks.count(-1)
-            yield
+            self.calls, self.runnable = [], 0
+            self.fed = 0
+            for start in range(0, len(reading.delta_blocks), FAR):
+                some = reading.delta_blocks[start : start + FAR]
+                self.fed += len(some) - some.count(-1)
+                yield
         settled = self._settled
         for column in (self.firsts, self.lasts, self.closes, self.lanes, self._groups):
             del column[settled:]
         blocks = reading.blocks
         state = self._state
-        for count, block in enumerate(blocks[settled:], 1):
-            if count % STEP == 0:
-                yield
-            if settled == len(self.firsts) and block.state != "open":
-                settled += 1
-            elif state is self._state:
-                state = state.copy()  # what is still open may grow: next time its lane is looked for again
-            first, last = self._deltas(block)
-            self.firsts.append(first)
-            self.lasts.append(last)
-            self.closes.append(max(block.last_event, block.closed_at or 0))
-            self.lanes.append(state.take(first, last))
-            del self._group_lanes[state.group :]
-            self._group_lanes.append(state.lanes)
-            self._groups.append(state.group)
-            if self._final and block.closed_at is not None:
-                self.closed.setdefault(block.kind, set()).add(block.closed_at)
-            if self._final and block.kind == "tool_call":
-                self.calls.append(count - 1)
-                self.runnable += can_run(block)
+        for start in range(settled, len(blocks), STEP):
+            for block in blocks[start : start + STEP]:
+                number = len(self.firsts)
+                if settled == number and block.state != "open":
+                    settled += 1
+                elif state is self._state:
+                    state = state.copy()  # what is still open may grow: next time its lane is looked for again
+                first, last = self._deltas(block)
+                self.firsts.append(first)
+                self.lasts.append(last)
+                self.closes.append(max(block.last_event, block.closed_at or 0))
+                self.lanes.append(state.take(first, last))
+                del self._group_lanes[state.group :]
+                self._group_lanes.append(state.lanes)
+                self._groups.append(state.group)
+                if self._final and block.kind == "tool_call":
+                    self.calls.append(number)
+                    self.runnable += can_run(block)
+            yield
         from_chunk = self._settled // CHUNK
         self._settled = settled
         for n in range(0, len(blocks) if self._final else 0, STEP):
             self.names.reach(n)
             yield
         for reach, column in ((self._reach, self.lasts), (self._close_reach, self.closes)):
-            del reach[from_chunk:]
-            reach += [max(column[at : at + CHUNK]) for at in range(from_chunk * CHUNK, len(column), CHUNK)]
-        if self._final and any(after < before for before, after in zip(self.firsts, self.firsts[1:])):
-            self._order = sorted(range(len(self.firsts)), key=self.firsts.__getitem__)
+            yield from _reaching(reach, column, from_chunk)
+        if self._final:
+            yield from self._sorted()
+
+    def _sorted(self) -> Iterator[None]:
+        """Blocks that go on at the same time may not stand in the order of their first deltas."""
+        falls = False
+        for rises in rising(self.firsts):
+            falls = not rises
+            yield
+        if not falls:
+            return
+        order: array[int] = array("I")
+        for found in sorting(self.firsts):
+            order = found
+            yield
+        ordered, lasts = array("q"), array("q")
+        for start in range(0, len(order), FAR):
+            some = order[start : start + FAR]
+            ordered.extend(array("q", map(self.firsts.__getitem__, some)))
+            lasts.extend(array("q", map(self.lasts.__getitem__, some)))
+            yield
+        reach: list[int] = []
+        yield from _reaching(reach, lasts, 0)
+        self._order, self._ordered, self._reach = order, ordered, reach
 
     def _deltas(self, block: Block) -> tuple[int, int]:
         if len(block.deltas):
@@ -129,14 +157,13 @@ class BlockIndex:
 
     def over(self, first: int, last: int) -> Iterator[int]:
         """The numbers of the blocks that have deltas in [first, last], in order."""
-        if self._order is not None:
-            yield from (n for n in self._order if self.firsts[n] <= last and self.lasts[n] >= first)
-            return
-        until = min(bisect_right(self.firsts, last), self._there())
-        for chunk in range((until + CHUNK - 1) // CHUNK):
-            if self._reach[chunk] >= first:
-                for n in range(chunk * CHUNK, min(until, (chunk + 1) * CHUNK)):
-                    if self.lasts[n] >= first:
+        order, known = self._order, self._there()
+        until = min(bisect_right(self._ordered, last), known)
+        for chunk, reach in enumerate(islice(self._reach, (until + CHUNK - 1) // CHUNK)):
+            if reach >= first:
+                for at in range(chunk * CHUNK, min(until, (chunk + 1) * CHUNK)):
+                    n = at if order is None else order[at]
+                    if self.lasts[n] >= first and n < known:
                         yield n
 
     def closed_at(self, event: int) -> Iterator[Block]:
@@ -160,6 +187,15 @@ class BlockIndex:
         """Which fragments of block n came with deltas in [first, last]."""
         deltas = self.reading.blocks[n].deltas
         return range(bisect_left(deltas, first), bisect_right(deltas, last))
+
+
+def _reaching(reach: list[int], column: array[int], chunk: int) -> Iterator[None]:
+    """How far the chunks of a column reach, from number `chunk` on, with a rest now and then."""
+    del reach[chunk:]
+    for start in range(chunk * CHUNK, len(column), FAR):
+        some = column[start : start + FAR]
+        reach += [max(some[at : at + CHUNK]) for at in range(0, len(some), CHUNK)]
+        yield
 
 
 @dataclass(slots=True)

@@ -10,13 +10,11 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
-from inspector_app.lenses.run import in_reference
 from inspector_app.report.comparison import at_event
 from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.verdict_words import literal_words
-from inspector_app.ui.views.block_index import BlockIndex
 
 COLUMNS = 120
 """Columns of the strip that shows where in the stream the places lie."""
@@ -187,10 +185,7 @@ def comparison_row(session: Session) -> Row | None:
     ours = next((reading for reading in others if reading is not None and reading.reader != client), None)
     if ours is None or theirs is None:
         return None
-    indexes = session.index_of(ours), session.index_of(theirs)
-    for index in indexes:
-        index.extend()
-    events = parted(session.reference, indexes, difference)
+    events = session.partings.of(session.reference, ours, theirs, difference)
     start = events[0] if events else 0
     where = f"event {number(start)}"
     if any(literally := literal_words(session)):
@@ -244,32 +239,6 @@ def _verdict(difference: Difference) -> str:
         return words
     headline = difference.headline.lower()
     return f"{words} {next((what for word, what in LOSSES.items() if word in headline), 'a part of it')}"
-
-
-def closed_at(reference: Reading, index: BlockIndex) -> dict[str, set[int]]:
-    """Kind -> the events that closed blocks of it, in the reference's numbers."""
-    if len(index.reading.events) == len(reference.events):
-        return index.closed
-    shown = {kind: {in_reference(reference, index.reading, at) for at in index.closed[kind]} for kind in index.closed}
-    return {kind: {at for at in events if at is not None} for kind, events in shown.items()}
-
-
-def parted(reference: Reading, indexes: tuple[BlockIndex, BlockIndex], difference: Difference) -> list[int]:
-    """The events, in the reference's numbers, at which the second of two readings parts from the first."""
-    ours, theirs = (index.reading for index in indexes)
-    found: set[int] = set()
-    if difference.verdict == "fragmented":
-        mine, others = (closed_at(reference, index) for index in indexes)
-        found = {at for kind, events in others.items() for at in events - mine.get(kind, set())}
-    elif difference.verdict == "lost":
-        known = {in_reference(reference, ours, n) for n in ours.unread}
-        skipped = (in_reference(reference, theirs, n) for n in theirs.unread)
-        found = {n for n in skipped if n is not None and n not in known}
-    if difference.first_difference is not None and not found:
-        first = difference.first_difference.event
-        if len(reference.events):
-            found.add(min(first, reference.last_event))
-    return sorted(found)
 
 
 def cut_by(reading: Reading, event: int) -> Iterable[Block]:
