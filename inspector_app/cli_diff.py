@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
-from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of
+from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of, skip
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import terminal
-from inspector_app.core.types import Exchange
+from inspector_app.core.types import Exchange, InputFault
+from inspector_app.files import files_below, is_folder
 from inspector_app.lenses import LITERAL, Lens, compare
 from inspector_app.lenses.advice import advise
 from inspector_app.lenses.clients import Asked, ask, words_of
@@ -70,10 +72,59 @@ def _readings(options: argparse.Namespace, kit: Kit, how: dict[str, str | None],
 def _recordings(
     options: argparse.Namespace, kit: Kit, how: dict[str, str | None], first: Choose, second: Choose
 ) -> int:
-    failed: list[str] = []
-    sides = [list(inputs([path], failed)) for path in options.path]
-    if failed:
-        return 2
+    status = 0
+    for pair in _pairs(*options.path):
+        failed: list[str] = []
+        sides = [list(inputs([path], failed)) for path in pair]
+        status = max(2 if failed else 0, status)
+        if not failed:
+            status = max(_files(sides, options, kit, how, first, second), status)
+    return status
+
+
+def _pairs(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """The files to lay side by side: of two folders those that have one name in both. Nothing is read for it."""
+    if not is_folder(one) and not is_folder(other):
+        yield one, other
+        return
+    if not (is_folder(one) and is_folder(other)):
+        yield _alone(one), _alone(other)
+        return
+    below = [
+        {file.removeprefix(folder).lstrip(os.sep): file for file in files_below(folder, skip)}
+        for folder in (one, other)
+    ]
+    both = [name for name in below[0] if name in below[1]]
+    if not both:
+        raise Trouble(f"no file of {one} has a name that one of {other} has too; name the two files to compare")
+    for ours, theirs, folder in ((below[0], below[1], other), (below[1], below[0], one)):
+        for name, file in ours.items():
+            if name not in theirs:
+                skip(InputFault(f"{file}: there is none of this name in {folder}"))
+    yield from ((below[0][name], below[1][name]) for name in both)
+
+
+def _alone(path: str) -> str:
+    """The file, or the only one in the folder, that this path means."""
+    if not is_folder(path):
+        return path
+    files = list(islice(files_below(path, skip), 2))
+    if len(files) != 1:
+        held = "several files" if files else "no file"
+        raise Trouble(
+            f"{path}: diff lays one recording beside one, and this folder holds {held}; name the one you mean"
+        )
+    return files[0]
+
+
+def _files(
+    sides: Sequence[Sequence[Exchange]],
+    options: argparse.Namespace,
+    kit: Kit,
+    how: dict[str, str | None],
+    first: Choose,
+    second: Choose,
+) -> int:
     for exchanges in zip_longest(*sides):
         if None in exchanges:
             lone = next(exchange for exchange in exchanges if exchange is not None)

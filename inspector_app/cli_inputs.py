@@ -27,7 +27,7 @@ def lenses_of(kit: Kit, told: Callable[[LensFault], None] | None = None) -> dict
     """The lenses of the program and the user's own. A file of the user's that is not right is `told`, on standard error
     if nothing else is given, and is in nobody's way.
     """
-    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules, on_fault=told or _skip)
+    return load_lenses([shipped_folder(), user_folder()], findings=kit.rules, on_fault=told or skip)
 
 
 def chosen(name: str | None, kit: Kit) -> Lens | None:
@@ -59,7 +59,8 @@ def known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
     return {"dialect": options.dialect, "framing": options.framing}
 
 
-def _skip(fault: InputFault | LensFault) -> None:
+def skip(fault: InputFault | LensFault) -> None:
+    """Say that something is left out, and why; the rest goes on."""
     print(f"stream-inspector: skipped: {terminal(str(fault))}", file=sys.stderr)
 
 
@@ -68,11 +69,11 @@ def inputs(paths: Sequence[str], failed: list[str]) -> Iterator[Exchange]:
     for path in paths:
         try:
             if is_folder(path):
-                for file in files_below(path, _skip):
+                for file in files_below(path, skip):
                     try:
                         yield from read_input(file)
                     except InputFault as fault:
-                        _skip(fault)
+                        skip(fault)
             else:
                 yield from read_input(path)
         except InputFault as fault:
