@@ -93,14 +93,12 @@ class Analysis:
         """Take the next bytes of the body."""
         if self._census is not None:
             self._census.feed(data)
-        if self._framer is None:
-            self._waiting.append(data)
-            found = self._sniffer.feed(data)
-            if found is None:
-                return
-            self._start(found)
-            data, self._waiting = b"".join(self._waiting), []
-        self._read(self._framing_at_work().feed(data))
+        if self._framer is not None:
+            self._read(self._framer.feed(data))
+            return
+        self._waiting.append(data)
+        if (found := self._sniffer.feed(data)) is not None:
+            self._read(self._start(found))
 
     def count_on(self) -> None:
         """From now on events are only counted: the bytes of the body are needed no more."""
@@ -117,8 +115,7 @@ class Analysis:
         """`finish` in steps, so that a window can repaint between them."""
         reading = self.reading
         if self._framer is None:
-            self._start(self._sniffer.close())
-            self._read(self._framing_at_work().feed(b"".join(self._waiting)))
+            self._read(self._start(self._sniffer.close()))
         framer = self._framing_at_work()
         self._read(framer.close())
         self._take_notes(len(reading.events) + 1)
@@ -162,8 +159,10 @@ class Analysis:
         assert self._framer is not None
         return self._framer
 
-    def _start(self, framing: str) -> None:
+    def _start(self, framing: str) -> list[bytes | Frame]:
+        """The framing is known: read what waited for it. A first line may be all of the body: no copy of it is kept."""
         reading = self.reading
+        held, self._waiting, self._sniffer = b"".join(self._waiting), [], Sniffer()
         reading.framing = framing
         reading.framing_module = module = self.kit.framings[framing]
         if getattr(module, "BINARY", False) and self._census is not None:
@@ -175,6 +174,7 @@ class Analysis:
             self._stop = True
             if self.rules.not_sse == "error":
                 self.assembler.fail(0, "the body is no event stream", stop=True)
+        return self._framer.feed(held)
 
     # events
 

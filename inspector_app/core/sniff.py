@@ -62,7 +62,7 @@ class Sniffer:
             if self._head.removeprefix(BOM).startswith(b"[{"):
                 return "json-array"
         # A CR at the end may be half of CR LF, which makes no difference here: the empty line between says nothing.
-        *ended, rest = _ENDS.split(data)
+        *ended, rest = _ENDS.split(data) if b"\n" in data or b"\r" in data else (data,)
         for line in ended:
             if not line and not self._open:
                 continue

@@ -16,7 +16,8 @@ NAMES = ("json", "html", "text", "none")
 BOM = b"\xef\xbb\xbf"
 
 _ENDS = re.compile(rb"\r\n|\n|\r")
-_HTML = re.compile(rb"(?:\A|(?<=[\r\n]))(?:<!doctype|<html)", re.IGNORECASE)
+# The bracket first: a search for one byte is fast.
+_HTML = re.compile(rb"<(?:(?<=\A<)|(?<=[\r\n]<))(?:!doctype|html)", re.IGNORECASE)
 _CODES = {b"\n": LF, b"\r": CR, b"\r\n": CRLF}
 
 
@@ -54,7 +55,9 @@ class Document:
     def close(self) -> list[bytes | Frame]:
         """The data has ended: the one event of a JSON document."""
         text = b"".join(self._partial)
-        rest = self._table(text, len(text))
+        self._partial = []
+        # Lines that ended are tabled, but for a CR that might have been half of CR LF.
+        rest = self._table(text, len(text)) if text.endswith(b"\r") else 0
         if rest < len(text):
             self.counts[F.HTML] += len(_HTML.findall(text, rest))
             self.lines.add(self.lines.size, len(text) - rest, 0)

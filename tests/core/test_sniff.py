@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import zlib
 
 import pytest
 
+from inspector_app.core.analysis import Analysis
+from inspector_app.core.kit import load_kit
 from inspector_app.core.sniff import Sniffer, is_aws_frame, sniff
+from inspector_app.core.types import Exchange, MemoryBody
 from tests.framing.aws_frames import event
 
 BODIES: list[tuple[bytes, str]] = [
@@ -93,3 +97,18 @@ def test_an_aws_frame_proves_itself_by_its_checksum() -> None:
     assert is_aws_frame(prelude + zlib.crc32(prelude).to_bytes(4, "big"))
     assert not is_aws_frame(prelude + b"\0\0\0\0")
     assert not is_aws_frame(b"data: {}")
+
+
+def test_nothing_of_a_long_line_is_held_once_it_is_read() -> None:
+    # What waited for the framing was kept twice, for as long as the recording was open.
+    body = b'data: "' + b"b" * (1 << 22) + b'"\n\n'
+    analysis = Analysis(Exchange("x", "sse-body", MemoryBody(body)), load_kit())
+    tracemalloc.start()
+    try:
+        for start in range(0, len(body), 1 << 18):
+            analysis.feed(body[start : start + (1 << 18)])
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert analysis.reading.framing == "sse"
+    assert held < len(body) // 4
