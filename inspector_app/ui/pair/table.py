@@ -23,6 +23,10 @@ ROW, EDGE, PAD = 22, 16, 8
 LAYER, WHAT, A, B, WHERE = range(5)
 HEADS = ("layer", "what differs", "A", "B", "first event")
 NARROW = 1100
+LEAST = 6
+"""At least one in so many parts of the room for both values is left for each of them."""
+MEASURED = 200
+"""Rows that are looked at for how wide values are."""
 
 
 class Model(TableModel):
@@ -42,6 +46,16 @@ class Model(TableModel):
 def where(row: Difference) -> str:
     """The events where it shows first: "A 12 · B 14"."""
     return " · ".join(f"{name} {number(n)}" for name, n in zip("AB", row.events) if n is not None)
+
+
+def room_of_a(both: int, needs_a: int, needs_b: int) -> int:
+    """How much of the room for the values of A and B is A's: half of it, unless only one of them needs more."""
+    half, least = both // 2, both // LEAST
+    if needs_a <= half < needs_b:
+        return max(needs_a, least, both - needs_b)
+    if needs_b <= half < needs_a:
+        return min(needs_a, both - max(needs_b, least))
+    return half
 
 
 class _Delegate(QStyledItemDelegate):
@@ -99,7 +113,20 @@ class DifferenceTable(RowTable):
         self.columns = ColumnHead(look)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().hide()
+        self._needs = 0, 0, 0
+        """How wide the values of A, of B and the events have to be to be read whole."""
         self.entered.connect(self._tell)
+        for signal in (self.differences.modelReset, self.differences.rowsInserted):
+            signal.connect(self._measure)
+
+    def _measure(self) -> None:
+        rows = self.differences.rows[:MEASURED]
+        font = fonts.wire_font(fonts.BODY)
+        columns = zip((HEADS[A], HEADS[B], HEADS[WHERE]), *((row.a, row.b, where(row)) for row in rows))
+        words = [[visible(one)[:LONGEST_DRAWN] for one in column] for column in columns]
+        a, b, events = (round(max(fonts.text_width(font, one) for one in column)) for column in words)
+        self._needs = a + 2 * PAD + 1, b + 2 * PAD + 1, events + PAD + EDGE
+        self._arrange()
 
     def _tell(self, index: QModelIndex) -> None:
         """What is too long for its column."""
@@ -119,12 +146,18 @@ class DifferenceTable(RowTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Gives A and B the same room, or one of them more where the other does not need its half."""
         width = self.viewport().width()
-        layer, events = 104, 152 if width < NARROW else 184
+        needs_a, needs_b, events = self._needs
+        layer, events = 104, min(events, 152 if width < NARROW else 184)
         what = round(width * 0.24)
         rest = width - layer - events - what
+        a = room_of_a(rest, needs_a, needs_b)
         words, left = [], 0
-        for column, size in enumerate((layer, what, rest // 2, rest - rest // 2, events)):
+        for column, size in enumerate((layer, what, a, rest - a, events)):
             self.setColumnWidth(column, size)
             words.append(Word(HEADS[column], left + (PAD if column else EDGE)))
             left += size
