@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from inspector_app.core import flags as F
@@ -39,6 +40,8 @@ MOST_PARTS = 200
 """Deltas of one match that are told apart."""
 SLICE = 1 << 16
 """Bytes of lines that are searched at a time."""
+STEP_S = 0.004
+"""How long an expression may be tried on one text after another before a rest: each of them may take its budget."""
 EVENTS, FRAGMENTS, PLACES = 32, 10_000, 256
 """Events that are decoded, fragments that are counted, and places that are noted between two rests."""
 
@@ -70,6 +73,7 @@ class Search:
         """Raises PatternFault."""
         self.query = query
         self.pattern = Pattern(query)
+        self._rested = perf_counter()
         self.matches: dict[Key, Match] = {}
         self.ranges: list[tuple[int, int, Key]] = []
         """Bytes of matches: one range for each part of the stream that a match has characters in."""
@@ -116,6 +120,13 @@ class Search:
                 if self._is_enough():
                     return
         self.part = 1.0
+
+    def _is_due(self) -> bool:
+        """Whether a rest is due by the clock. Characters as they are take no time to speak of."""
+        if self.pattern.plain or (now := perf_counter()) - self._rested < STEP_S:
+            return False
+        self._rested = now
+        return True
 
     def _is_enough(self) -> bool:
         if len(self.matches) >= MOST:
@@ -197,6 +208,8 @@ class Search:
                         self._add_raw(line.start + from_byte, line.start + to_byte)
                     if len(text) > SLICE // 4:
                         yield None
+                if self._is_due():
+                    yield None
             at = last
             self.part = at / len(lines)
             yield None
@@ -245,7 +258,7 @@ class Search:
                 found += [(place, delta, start, end) for start, end in spans_]
                 if len(text) > SLICE:
                     yield
-            if place % EVENTS == EVENTS - 1:
+            if place % EVENTS == EVENTS - 1 or self._is_due():
                 yield
         if found:
             literals = literals_of(reading, n, {delta.pointer: text_of(delta) for _, delta, _, _ in found})
@@ -292,9 +305,9 @@ class Search:
                 if len(self.matches) >= MOST:
                     return
                 yield
-            if count % 4 == 0:
+            if count % 4 == 0 or self._is_due():
                 yield
-        if block.n % EVENTS == 0:
+        if block.n % EVENTS == 0 or self._is_due():
             yield
 
     def _add_block(

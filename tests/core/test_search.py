@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import pytest
@@ -285,6 +285,18 @@ def test_an_expression_that_never_ends_is_given_up(source: str) -> None:
     made = find(texts("a" * 3000 + "!y"), source, expression=True)
     # In the line, in the delta and in the block.
     assert (made.given_up, made.stopped, made.matches) == (3, "", {})
+
+
+def test_it_rests_after_each_text_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = read(texts(*["ab"] * 20))
+    steps = []
+    for tick in (0.0, 1.0):
+        clock = count(0.0, tick)
+        monkeypatch.setattr(search, "perf_counter", lambda clock=clock: next(clock))
+        made = Search(Query("[0-9]x", expression=True), reading, [reading])
+        steps.append(sum(1 for _ in made.steps()))
+    # Twenty lines and the marker, the blank ones between them, and twenty deltas.
+    assert steps[1] >= steps[0] + 60
 
 
 def test_a_search_that_is_given_up_everywhere_ends(monkeypatch: pytest.MonkeyPatch) -> None:
