@@ -256,6 +256,20 @@ def test_rows_of_the_list_lead_to_their_places(qtbot: QtBot, window: Window, rec
     assert selection.current.event == 0
 
 
+def test_the_list_says_of_how_many_it_shows_the_first(
+    qtbot: QtBot, window: Window, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = [{"id": f"n{n}", "event": 2, "text": "again", "until": None} for n in range(40)]
+    page = opened(qtbot, window, recorded(answer(), *notes))
+    drawer = alone(qtbot, window, page)
+    everything = len(drawer._items)
+    assert everything > 40
+    monkeypatch.setattr("inspector_app.ui.drawer.drawer.MOST", 10)
+    mark(qtbot, page, drawer, 0, len(page.timeline.axis.events) - 1)
+    assert len(drawer._items) == 10
+    assert drawer._list_title.accessibleName().endswith(f"10 of {everything}")
+
+
 def test_a_finding_of_the_list_is_shown_by_its_rule(qtbot: QtBot, window: Window) -> None:
     page = open_in(qtbot, window, "two-calls-on-one-index")
     drawer = alone(qtbot, window, page)

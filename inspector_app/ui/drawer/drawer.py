@@ -45,6 +45,7 @@ from inspector_app.ui.drawer.rows import (
     note_items,
     place_words,
     remark_of,
+    told_waits,
     wait_items,
     waits_of,
 )
@@ -231,9 +232,9 @@ class Drawer(QWidget):
             items = made or items
             yield
         waits, notes = waits_of(self._link.lane(WAITS_LANE)), self._link.lane(NOTES)
-        added = wait_items(waits, part, MOST) + note_items(notes.marks if notes is not None else [], part, MOST)
-        total = found.total + len(added)
-        items = sorted([*items, *added], key=lambda item: item.event)[:MOST]
+        noted = note_items(notes.marks if notes is not None else [], part)
+        total = found.total + len(told_waits(waits, part)) + len(noted)
+        items = sorted([*items, *wait_items(waits, part, MOST), *noted], key=lambda item: item.event)[:MOST]
         yield
         known = (reading, len(reading.events))
         whole = self._whole if self._whole_of == known or not reading.ended else None

@@ -303,26 +303,31 @@ def _words(block: Block, name: str, happens: str, hidden: bool) -> str:
 
 
 def wait_items(waits: Waits, part: Part, most: int) -> list[Item]:
-    """The waits that end in the range, and the one that goes on at its end."""
+    """The waits that end in the range, and the one that goes on at its end: the first `most`."""
     items = []
-    for at in within(waits, part)[:most]:
+    for at in told_waits(waits, part)[:most]:
         start, end = waits.spans[at]
-        if at < len(waits.events):
-            event = waits.events[at]
-            # No wait between two reads, of which the figures tell.
-            words = f"wait of {duration(end - start)}" if start else f"{FIRST_BYTE} {duration(end)}"
-            words += " goes on" if end > part.start + (part.ns or 0) else ""
-            items.append(Item(event, words, moment(end), "clock", leads=Selection(event)))
+        event = waits.events[at]
+        # No wait between two reads, of which the figures tell.
+        words = f"wait of {duration(end - start)}" if start else f"{FIRST_BYTE} {duration(end)}"
+        words += " goes on" if end > part.start + (part.ns or 0) else ""
+        items.append(Item(event, words, moment(end), "clock", leads=Selection(event)))
     return items
 
 
-def note_items(notes: Sequence[Mark], part: Part, most: int) -> list[Item]:
+def told_waits(waits: Waits, part: Part) -> range:
+    """The waits of a part that `wait_items` tells of, by number: those that an event ended."""
+    found = within(waits, part)
+    return range(found.start, min(found.stop, len(waits.events)))
+
+
+def note_items(notes: Sequence[Mark], part: Part) -> list[Item]:
     """The notes that begin in the range, by the marks of their lane."""
     return [
         Item(mark.event, mark.words, f"event {number(mark.event)}", mark.icon, rule=mark.rule)
         for mark in notes
         if part.first <= mark.event < part.last
-    ][:most]
+    ]
 
 
 def as_text(
