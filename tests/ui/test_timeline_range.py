@@ -209,6 +209,17 @@ def test_the_range_goes_when_the_axis_turns_and_is_said(timeline: Open, qtbot: Q
     assert "range" not in shown.accessibleDescription()
 
 
+@pytest.mark.parametrize("ends", [(-1e30, 1e30), (1e25, 2e25), (-2e25, -1e25), (0.0, 1e300)])
+def test_a_range_far_outside_of_the_axis_is_drawn_all_the_same(timeline: Open, ends: tuple[float, float]) -> None:
+    shown = timeline()
+    shown.mark(Marked(*ends))
+    shown.grab()
+    shown.show_range()
+    shown.grab()
+    assert marked.point_at(Marked(*ends), shown.view, LABELS + 40) in (None, 0, 1)
+    assert shown.points == Marked(*ends)
+
+
 def test_it_is_painted_between_its_lines_and_words_only_where_they_fit(timeline: Open, look: Look) -> None:
     shown = timeline()
     times, accent = shown.axis.events, look.theme.color("accent")

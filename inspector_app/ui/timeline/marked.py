@@ -24,6 +24,8 @@ FLAG, FLAG_HEIGHT = 16, 17
 REACH = 6
 """Pixels beside a line in which the ruler takes hold of it, or in which a point is drawn to an event."""
 ARROW = 4
+FAR = 1 << 20
+"""Pixels from the edge beyond which it does not matter where a point is."""
 POINTS = ("A", "B")
 
 
@@ -92,10 +94,15 @@ def spoken(axis: Axis, lanes: Sequence[LaneIndex], event: int | None, block: str
     return parts
 
 
+def _x(view: View, position: float) -> int:
+    """The pixel of a point; one that is out of all sight stays within what can be drawn."""
+    return min(max(view.x(position), -FAR), FAR)
+
+
 def point_at(found: Marked | None, view: View, x: int) -> int | None:
     """Which of the two points a press in the ruler takes hold of."""
     ends = found.ends if found is not None else ()
-    near = [(abs(view.x(end) - x), place) for place, end in enumerate(ends) if abs(view.x(end) - x) <= REACH + 2]
+    near = [(abs(_x(view, end) - x), place) for place, end in enumerate(ends) if abs(_x(view, end) - x) <= REACH + 2]
     return min(near)[1] if near else None
 
 
@@ -103,7 +110,7 @@ def flags(found: Marked | None, view: View) -> list[QRect]:
     """The flags in sight, A before B."""
     boxes = []
     for end in found.ends if found is not None else ():
-        x = view.x(end)
+        x = _x(view, end)
         seen = LABELS <= x <= LABELS + view.width
         boxes.append(QRect(x - FLAG // 2, OVERVIEW + 3, FLAG, FLAG_HEIGHT) if seen else QRect())
     return boxes
@@ -113,8 +120,8 @@ def told(axis: Axis, lanes: Sequence[LaneIndex], found: Marked | None, view: Vie
     """Where the words of the range stand between the flags, as many as there is room for; they keep in sight."""
     if found is None or found.b is None:
         return QRect(), ""
-    left = max(view.x(found.a) + FLAG // 2, LABELS) + 4
-    right = min(view.x(found.b) - FLAG // 2, LABELS + view.width) - 4
+    left = max(_x(view, found.a) + FLAG // 2, LABELS) + 4
+    right = min(_x(view, found.b) - FLAG // 2, LABELS + view.width) - 4
     font, parts = fonts.ui_font(fonts.SECONDARY, 600), words_of(axis, lanes, found)
     for count in range(len(parts), 0, -1):
         words = " · ".join(parts[:count])
@@ -128,7 +135,7 @@ def covered(found: Marked | None, view: View) -> QRect:
     """The part of the ruler in which the length stands instead of times."""
     if found is None or found.b is None:
         return QRect()
-    left, right = max(view.x(found.a), LABELS), min(view.x(found.b), LABELS + view.width)
+    left, right = max(_x(view, found.a), LABELS), min(_x(view, found.b), LABELS + view.width)
     return QRect(left, OVERVIEW, right - left, RULER - 8) if right - left > 2 * FLAG else QRect()
 
 
@@ -136,17 +143,17 @@ def paint_tint(painter: QPainter, theme: Theme, found: Marked, view: View, heigh
     """The range over the lanes, and the lines at its ends."""
     right = LABELS + view.width
     if found.b is not None:
-        low, high = min(max(view.x(found.a), LABELS), right), max(min(view.x(found.b), right), LABELS)
+        low, high = min(max(_x(view, found.a), LABELS), right), max(min(_x(view, found.b), right), LABELS)
         painter.fillRect(QRect(low, TOP, high - low, height - TOP), theme.veil("accent", TINT))
     for end in found.ends:
-        if LABELS <= view.x(end) <= right:
-            painter.fillRect(QRect(view.x(end), TOP - 4, 1, height - TOP + 4), theme.color("accent"))
+        if LABELS <= _x(view, end) <= right:
+            painter.fillRect(QRect(_x(view, end), TOP - 4, 1, height - TOP + 4), theme.color("accent"))
 
 
 def paint_strip(painter: QPainter, theme: Theme, found: Marked, whole: View) -> None:
     """The range in the overview: a line below the strip."""
     if found.b is not None:
-        left, right = whole.x(found.a), whole.x(found.b)
+        left, right = _x(whole, found.a), _x(whole, found.b)
         painter.fillRect(QRect(left, OVERVIEW - 4, max(right - left, 2), 3), theme.color("accent"))
 
 
