@@ -134,6 +134,7 @@ class Window(QMainWindow):
         self.start.open_asked.connect(self.ask_open)
         self.start.paste_asked.connect(self.paste)
         self.start.live_asked.connect(self.composing.compose)
+        self.start.proxy_asked.connect(self.proxying.show)
         self.start.say(self.settings.note)
         self.deck.show_start()
         restore_window(self, self.settings)

@@ -347,9 +347,10 @@ def test_reading_rests_while_another_page_is_in_view(qtbot: QtBot, page: StartPa
 
 
 def test_the_buttons_ask_the_window(qtbot: QtBot, page: StartPage) -> None:
-    with qtbot.waitSignals([page.open_asked, page.paste_asked, page.open_asked]):
+    with qtbot.waitSignals([page.open_asked, page.paste_asked, page.proxy_asked, page.open_asked]):
         page.side.open_button.click()
         page.side.paste_button.click()
+        page.side.proxy_button.click()
         qtbot.mouseClick(page.side.drop, Qt.MouseButton.LeftButton)
 
 
@@ -379,6 +380,11 @@ def test_the_page_fits_every_window(
     assert not any(one.intersects(other) for at, one in enumerate(boxes) for other in boxes[at + 1 :])
     bottom = page.side.drop.mapTo(page, QPoint(0, page.side.drop.height())).y()
     assert bottom < page.story.y()
+    page.resize(width, 480)
+    qtbot.waitUntil(page._side_area.verticalScrollBar().isVisible)
+    seen = page._side_area.viewport()
+    edge = page.side.drop.mapTo(seen, QPoint(page.side.drop.width(), 0)).x()
+    assert edge <= seen.width(), "the bar stands beside what is in the column"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

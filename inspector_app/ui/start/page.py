@@ -28,7 +28,7 @@ from inspector_app.ui.theme import Look
 WIDE = 1200
 """Below this width the margins shrink."""
 MARGIN, SIDE = (64, 272), (32, 248)
-TOP = 46
+TOP, BAR = 46, 16
 STORY, STATUS = 44, 24
 HINT = "Point at a recording to read what is wrong with it; a click or Enter opens it."
 
@@ -94,6 +94,7 @@ class StartPage(QWidget):
     open_asked = Signal()
     paste_asked = Signal()
     live_asked = Signal()
+    proxy_asked = Signal()
 
     def __init__(
         self, kit: Kit, lenses: Mapping[str, Lens], look: Look, settings: Settings, gallery: Sequence[str]
@@ -147,6 +148,7 @@ class StartPage(QWidget):
         self.side.open_asked.connect(self.open_asked)
         self.side.paste_asked.connect(self.paste_asked)
         self.side.live_asked.connect(self.live_asked)
+        self.side.proxy_asked.connect(self.proxy_asked)
         self.recent.opened.connect(self.opened)
         self.gallery.opened.connect(self.opened)
         self.recent.forgotten.connect(self._forget)
@@ -232,8 +234,9 @@ class StartPage(QWidget):
         margin, side = MARGIN if self.width() >= WIDE else SIDE
         self.side.setFixedWidth(side)
         self._left.layout().setContentsMargins(margin, TOP + 2, 0, 16)
-        self._side_area.setFixedWidth(margin + side)
-        self._content.setContentsMargins(margin, TOP, margin - 10, 32)
+        # The bar that comes in a low window stands beside the buttons, not on them.
+        self._side_area.setFixedWidth(margin + side + BAR)
+        self._content.setContentsMargins(margin - BAR, TOP, margin - 10, 32)
         self.story.row.setContentsMargins(margin, 0, margin, 0)
 
     def showEvent(self, event: QShowEvent) -> None:

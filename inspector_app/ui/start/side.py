@@ -47,6 +47,8 @@ class BigButton(Button):
             glyph = theme.color("accent.ink" if self._primary else "ink.2")
             draw_icon(painter, PAD, (BIG - SIZE) // 2, self._icon, glyph)
             draw_text(painter, WORDS_AT, fonts.baseline(0, BIG), self.text(), self.font(), ink)
+            if not self._keys:
+                return
             width = key_width(self._keys)
             cap = QRect(self.width() - 10 - width, (BIG - CAP) // 2, width, CAP)
             rounded(painter, cap, None if self._primary else theme.color("bg.panel"), ink if self._primary else
@@ -104,17 +106,19 @@ class _AppIcon(QWidget):
 
 
 class Side(QWidget):
-    """The column. It asks the window to open, to go live or to paste."""
+    """The column. It asks the window to open, to go live, to paste, or for the proxy."""
 
     open_asked = Signal()
     live_asked = Signal()
     paste_asked = Signal()
+    proxy_asked = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.open_button = BigButton(look, "Open a recording…", "open", "Ctrl O", primary=True)
         self.live_button = BigButton(look, "Go live…", "live", "Ctrl L")
         self.paste_button = BigButton(look, "Paste a stream", "paste", "Ctrl V")
+        self.proxy_button = BigButton(look, "Record through a proxy…", "proxy", "")
         self.drop = DropField(look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -128,12 +132,10 @@ class Side(QWidget):
             shown.setFixedHeight(20)
             column.addWidget(shown)
         column.addSpacing(20)
-        column.addWidget(self.open_button)
-        column.addSpacing(8)
-        column.addWidget(self.live_button)
-        column.addSpacing(8)
-        column.addWidget(self.paste_button)
-        column.addSpacing(24)
+        for button in (self.open_button, self.live_button, self.paste_button, self.proxy_button):
+            column.addWidget(button)
+            column.addSpacing(8)
+        column.addSpacing(16)
         column.addWidget(self.drop)
         column.addSpacing(28)
         column.addWidget(label("Without a window", "ink.1", fonts.BODY, 600))
@@ -147,3 +149,4 @@ class Side(QWidget):
         self.drop.clicked.connect(self.open_asked)
         self.live_button.clicked.connect(self.live_asked)
         self.paste_button.clicked.connect(self.paste_asked)
+        self.proxy_button.clicked.connect(self.proxy_asked)
