@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inspector_app.core.call_words import Calls
 from inspector_app.core.groups import SHOWN, TOGETHER, Group, Hit, by_severity, finding_of, joined, settling
 from inspector_app.core.in_order import ordering
 from inspector_app.core.types import Block, Delta, Finding
@@ -93,7 +94,8 @@ Watcher = Callable[[Seen], None]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One diagnostic. `message` may use {count}, {detail} and {s} (plural s); advice and message are our own words.
+    """One diagnostic. `message` may use {count}, {detail}, {s} (plural s) and, of a block, {call} (which tool call it
+    is); advice and message are our own words.
 
     `under` names the rules that this one only follows from. `line` finds the place inside a line for rules by
     flag: it gets the line's content and returns the range there, or None when this line is not the one. An event with
@@ -293,13 +295,13 @@ class Diagnosis:
         standing = [(rule, group) for rule, group in settled if group.count and rule.name not in silenced]
         # What follows from a silenced rule follows from the one that speaks instead.
         raised = {rule.name: rule.name for rule, _ in standing} | silenced
-        out = []
+        out, calls = [], Calls(reading)
         for rule, group in standing:
             ordered = array("I")
             for found_ in ordering(group.events) if len(reading.events) else ():
                 ordered = found_
                 yield []
-            out.append(finding_of(reading, rule, group, raised, ordered))
+            out.append(finding_of(reading, rule, group, raised, ordered, calls))
             yield []
         yield by_severity(out)
 
@@ -325,7 +327,7 @@ class Diagnosis:
             known = groups.get((name, 0))
             groups[name, 0] = group if known is None else joined(known, group)
         raised = {name: name for name, _ in groups}
-        found = []
+        found, calls = [], Calls(reading)
         for (name, _), group in groups.items():
             # What was told already is told again as long as nothing was added to it.
             stamp = group.count, len(raised)
@@ -333,7 +335,7 @@ class Diagnosis:
             if told is None or told[0] != stamp:
                 many = len(group.events) > MANY
                 ordered = group.events[:] if many else array("I", sorted(set(group.events)))
-                told = stamp, finding_of(reading, self._rule(name), group, raised, ordered)
+                told = stamp, finding_of(reading, self._rule(name), group, raised, ordered, calls)
                 self._told[id(group)] = told
             found.append(told[1])
         return by_severity(found)

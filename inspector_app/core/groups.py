@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from inspector_app.core.call_words import Calls
 from inspector_app.core.text import clip
 from inspector_app.core.types import Block, Finding, Place
 
@@ -75,9 +76,11 @@ def settling(reading: Reading, rule: Rule, group: Group) -> Iterator[Group]:
 
 
 def finding_of(
-    reading: Reading, rule: Rule, group: Group, raised: Mapping[str, str], ordered: array[int]
+    reading: Reading, rule: Rule, group: Group, raised: Mapping[str, str], ordered: array[int], calls: Calls
 ) -> Finding:
-    """The finding of a rule. `ordered` are its events, sorted; `raised` leads from a rule to the one that speaks."""
+    """The finding of a rule. `ordered` are its events, sorted; `raised` leads from a rule to the one that speaks;
+    `calls` names the call that a message speaks of.
+    """
     places = []
     pointer = None
     for event, where, start, end in sorted(group.hits, key=lambda hit: hit[0]):
@@ -87,7 +90,8 @@ def finding_of(
             pointer = where
         places.append(Place(event, start, end))
     detail = _BLANKS.sub(" ", clip(group.detail, DETAIL))
-    message = rule.message.format(count=group.count, detail=detail, s="" if group.count == 1 else "s")
+    call = calls.named(group.block) if "{call}" in rule.message else ""
+    message = rule.message.format(count=group.count, detail=detail, s="" if group.count == 1 else "s", call=call)
     return Finding(
         rule.name,
         rule.severity,

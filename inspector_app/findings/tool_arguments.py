@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector_app.core.arguments import parses
+from inspector_app.core.call_words import called
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.json_text import is_prefix, loads, valid_to
 from inspector_app.core.reading import Reading
-from inspector_app.core.text import clip
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import CHAT, answers, functions
 from inspector_app.findings._spots import bytes_at, first_spot, last_spot, spots
@@ -43,10 +43,6 @@ NEED_ARGUMENTS = CHAT | {"openai-responses"}
 """Dialects where no arguments are `{}`, not an empty text."""
 
 
-LABEL = 40
-"""Characters of a name or an id that tell which call is meant."""
-
-
 def _numbered(reading: Reading) -> Iterator[tuple[int, Block]]:
     """The calls whose arguments should be JSON, each with its number among all calls, from 0 as the window counts."""
     calls = (block for block in reading.blocks if block.kind == "tool_call")
@@ -60,19 +56,13 @@ def _functions(reading: Reading) -> Iterator[Block]:
     yield from (block for _, block in _numbered(reading))
 
 
-def _called(number: int, block: Block) -> str:
-    """Which call it is: "call 7 (get_weather, call_ab)"."""
-    labels = [clip(str(block.fields[key]), LABEL) for key in ("name", "id") if block.fields.get(key)]
-    return f"call {number} ({', '.join(labels)})" if labels else f"call {number}"
-
-
 def _invalid(reading: Reading, report: Report) -> None:
     for number, block in _numbered(reading):
         text = block.text
         if text.strip() and not parses(text) and not is_prefix(text):
             at = valid_to(text)
             spot, (start, end) = next(spots(reading, block, [at])), bytes_at(reading, block, at)
-            words = f"{_called(number, block)} are no JSON: the valid part ends at character {at}"
+            words = f"{called(number, block)} are no JSON: the valid part ends at character {at}"
             report(*spot, start=start, end=end, block=block, detail=words)
 
 
@@ -81,7 +71,7 @@ def _truncated(reading: Reading, report: Report) -> None:
         text = block.text
         if text and is_prefix(text) and not parses(text):
             spot, case = last_spot(reading, block), _ending(reading, block.choice)
-            words = f"{_called(number, block)} break off after {len(text)} characters"
+            words = f"{called(number, block)} break off after {len(text)} characters"
             report(*spot, block=block, detail=words, case=case)
 
 
@@ -104,7 +94,7 @@ def _double_encoded(reading: Reading, report: Report) -> None:
     for number, block in _numbered(reading):
         inner = _string(block.text)
         if inner is not None and inner.lstrip()[:1] in ("{", "[") and parses(inner):
-            report(*first_spot(reading, block), block=block, detail=_called(number, block))
+            report(*first_spot(reading, block), block=block, detail=called(number, block))
 
 
 def _string(text: str) -> str | None:
@@ -154,7 +144,7 @@ RULES = (
         "tool-args-repeated",
         "error",
         "block",
-        "Arguments that were sent before come again ({detail}).",
+        "The arguments of {call} repeat what was sent before: {detail}.",
         "Send only what is new, and no closing copy.",
         why="A client that appends, as all do, ends with text that is no JSON.",
         breaks=(
@@ -167,7 +157,7 @@ RULES = (
         "tool-args-second-root",
         "error",
         "block",
-        "A second JSON value begins behind complete arguments ({detail}).",
+        "A second JSON value begins behind complete arguments, at {call}: {detail}.",
         "Label every call with its own id and index, and send no placeholder before the real arguments.",
         why="Parallel calls without labels melt; who stops at the first whole JSON runs with the wrong arguments.",
         breaks=(

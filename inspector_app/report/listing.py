@@ -215,7 +215,7 @@ def rules(found: list[Rule], color: bool = False) -> str:
     wide = max(len(rule.name) for rule in found)
     out = []
     for rule in found:
-        message = rule.message.replace("{count}", "N").replace("{s}", "s").replace("{detail}", "…").replace("….", "…")
+        message = rule.message.format(count="N", s="s", detail="…", call="a call").replace("….", "…")
         out.append(paint(f"{rule.severity:<7}  {rule.name:<{wide}}", rule.severity) + f"  {message}")
         out.append(" " * (wide + 11) + paint(rule.advice, "dim"))
     return "\n".join(out)

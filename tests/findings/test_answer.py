@@ -40,6 +40,51 @@ def chunk(delta: dict[str, Any], finish: str | None = None, **root: Any) -> dict
     return {"id": "chatcmpl-5", "object": "chat.completion.chunk", "model": "demo-1", "choices": choices, **root}
 
 
+def calls(*fragments: tuple[int, str | None, str]) -> list[dict[str, Any]]:
+    """Fragments of calls: index, the name where one begins, arguments."""
+    out = []
+    for index, name, arguments in fragments:
+        begins = {} if name is None else {"id": f"call_{index}", "type": "function"}
+        function = {"arguments": arguments} | ({} if name is None else {"name": name})
+        out.append(chunk({"tool_calls": [{"index": index, "function": function} | begins]}))
+    return out
+
+
+ABOUT_CALLS = [
+    (
+        calls((0, "f", "{}"), (1, "look", '{"a":1}'), (1, None, '{"a":1}')),
+        "tool-args-repeated",
+        ["The arguments of call 1 (look, call_1) repeat what was sent before: a second copy."],
+    ),
+    (
+        calls((0, "f", '{"a":1}'), (0, None, '{"a":1}'), (1, "look", '{"b":2}'), (1, None, '{"b":2}')),
+        "tool-args-repeated",
+        [
+            "The arguments of call 0 (f, call_0) repeat what was sent before: a second copy.",
+            "The arguments of call 1 (look, call_1) repeat what was sent before: a second copy.",
+        ],
+    ),
+    (
+        calls((0, "f", '{"a":1}'), (1, "look", "{}"), (1, None, '{"b":2}')),
+        "tool-args-second-root",
+        [
+            "A second JSON value begins behind complete arguments, at call 1 (look, call_1): {} stands before them.",
+        ],
+    ),
+    (
+        calls((0, "f", '{"a":1}{"b":2}')),
+        "tool-args-second-root",
+        ["A second JSON value begins behind complete arguments, at call 1: the rest is a call of its own."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("chunks", "rule", "messages"), ABOUT_CALLS)
+def test_a_finding_about_arguments_names_its_call(chunks: list[dict[str, Any]], rule: str, messages: list[str]) -> None:
+    reading = body(*chunks, chunk({}, "tool_calls"), "[DONE]")
+    assert [finding.message for finding in reading.findings if finding.rule == rule] == messages
+
+
 def stream(name: str) -> Reading:
     return read(read_input(str(next(STREAMS.glob(f"{name}.*"))))[0])
 
@@ -101,9 +146,7 @@ def test_count_and_place(name: str, rule: str, count: int, events: list[int], po
     assert (found.count, list(found.events), found.pointer) == (count, events, pointer)
 
 
-@pytest.mark.parametrize(
-    "name, told", [("fires-wrong-in-the-middle", b"'"), ("fires-text-behind", b"d")]
-)
+@pytest.mark.parametrize("name, told", [("fires-wrong-in-the-middle", b"'"), ("fires-text-behind", b"d")])
 def test_the_place_of_arguments_that_are_no_json_is_the_character(name: str, told: bytes) -> None:
     reading = stream(f"tool-args-invalid/{name}")
     (place,) = finding(reading, "tool-args-invalid").places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from math import inf
 
@@ -10,10 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from inspector_app.core.diagnosis import Rule
 from inspector_app.core.resources import resource
+from inspector_app.core.types import Finding
 from inspector_app.lenses import LITERAL, REFERENCE
 from inspector_app.ui.page import RecordingPage
 from inspector_app.ui.playback.course import Course
+from inspector_app.ui.playback.known import _so_far
 from inspector_app.ui.playback.part import Part
 from inspector_app.ui.playback.player import RHYTHMS, SPEEDS
 from inspector_app.ui.session import Session
@@ -150,6 +154,13 @@ def test_what_only_the_end_shows_is_not_known_before(qtbot: QtBot, window) -> No
     assert known == {row.rule for row in page.findings.model.rows}
     player.leave()
     assert late < {row.rule for row in page.findings.model.rows}
+
+
+def test_a_finding_that_names_its_call_goes_on_to_name_it() -> None:
+    rule = Rule("r", "error", "block", "{call} is wrong", "mend it")
+    whole = Finding("r", "error", "call 3 (look) is wrong", "mend it", 2, [], array("I", [1, 4]), block=5)
+    before = _so_far(whole, 1, rule, blocks=6)
+    assert (before.message, before.count, list(before.events)) == ("call 3 (look) is wrong", 1, [1])
 
 
 def test_a_silence_is_told_once_it_is_over(qtbot: QtBot, window) -> None:

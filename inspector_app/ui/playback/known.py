@@ -56,6 +56,8 @@ def _so_far(finding: Finding, count: int, rule: Rule, blocks: int) -> Finding:
 
 def _message(finding: Finding, count: int, rule: Rule) -> str:
     """The rule's message for another count. What it says besides, it said from the first event on."""
+    if "{call}" in rule.message:  # It is about one call, and counts nothing.
+        return finding.message
     before, _, after = _filled(rule, finding.count, SPLIT).partition(SPLIT)
     message = finding.message
     if not (message.startswith(before) and message.endswith(after)):
