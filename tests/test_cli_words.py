@@ -44,6 +44,13 @@ def test_the_help_of_the_lenses_names_the_folder_of_your_own(capsys: pytest.Capt
     assert str(user_folder()) in capsys.readouterr().out
 
 
+def test_the_help_of_a_picture_says_which_lens_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["shot", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "of your own lenses and the clients of which a report tells the one that reads worst" in said
+
+
 def test_a_broken_lens_is_in_nobodys_way(
     broken_lens: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

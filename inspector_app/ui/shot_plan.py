@@ -38,7 +38,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--theme", choices=("light", "dark"), default=usual.theme)
     parser.add_argument("--scale", type=int, choices=(1, 2), default=usual.scale, help="dots to a pixel of a PNG")
     parser.add_argument("--size", metavar="WxH", type=size_of, default=size, help=f"in pixels (without it: {size})")
-    worst = f"compare with it; {NO_COMPARISON}: with nothing (without it: the one that reads worst; after --as nothing)"
+    worst = (
+        f"compare with it; {NO_COMPARISON}: with nothing (without it: of your own lenses and the clients of which a "
+        "report tells the one that reads worst; after --as nothing)"
+    )
     parser.add_argument("--with", dest="other", metavar="LENS", help=worst)
     both = "compare with this recording: both side by side, and what they differ in, as `diff` tells it"
     parser.add_argument("--diff", dest="beside", metavar="PATH", help=both)
