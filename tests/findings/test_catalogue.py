@@ -6,10 +6,12 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inspector_app.core.analysis import Analysis
+from inspector_app.core.diagnosis import shape_of
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Finding
 from inspector_app.files import read_input
@@ -59,6 +61,39 @@ def test_a_rule_speaks_where_it_should_and_nowhere_else(path: Path) -> None:
     assert word in ("fires", "silent")
     found = [finding for finding in read(path) if finding.rule == path.parent.name]
     assert bool(found) == (word == "fires")
+
+
+def with_other_values(value: Any) -> Any:
+    """A payload of the same shape: the same keys, types and emptiness, and nothing else the same."""
+    if isinstance(value, dict):
+        return {key: with_other_values(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [with_other_values(member) for member in value]
+    if isinstance(value, bool) or not value:
+        return value
+    return "other" if isinstance(value, str) else type(value)(7)
+
+
+BY_SHAPE = [name for name in RULES if KIT.rules[name].shape is not None]
+
+
+@pytest.mark.parametrize("name", BY_SHAPE)
+def test_a_rule_by_shape_asks_for_no_value(name: str) -> None:
+    asked, seen = KIT.rules[name].shape, 0
+    assert asked is not None
+    for path in (STREAMS / name).iterdir():
+        (exchange, *_) = read_input(str(path))
+        for line in exchange.body.slice(0, len(exchange.body)).splitlines():
+            try:
+                payload = json.loads(line[line.find(b"{") :])
+            except ValueError:
+                continue
+            other = with_other_values(payload)
+            assert shape_of(other) == shape_of(payload)
+            found = sorted(asked(payload))
+            assert sorted(asked(other)) == found
+            seen += len(found)
+    assert seen
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.name.startswith("fires")], ids=label)
