@@ -65,6 +65,8 @@ class Choice:
     """Blocks with a key."""
     open_tag: list[Piece] = field(default_factory=list)
     """The open tag without its close so far, and the white space around it."""
+    opened_at: int = 0
+    """The first block that may stand behind the last open tag."""
 
 
 class Runs:

@@ -52,6 +52,7 @@ def _tag(runs: Runs, choice: Choice, n: int, piece: Piece) -> None:
         words = f" cut over {cut} deltas" if cut > 1 else ""
         runs.note("think-tag-inline", n, "", None, choice.splitter.tag + words)
         runs.close(choice, "reasoning", n)
+        choice.opened_at = len(runs.blocks)
 
 
 def _end_tag(runs: Runs, choice: Choice, n: int) -> None:
@@ -88,25 +89,27 @@ def exact_tag(runs: Runs, choice: Choice, n: int, number: int, text: str) -> boo
 
 
 def unsplit(runs: Runs, choice: Choice, n: int) -> None:
-    """An open tag without its close: the literal text is the reading (section 8.1)."""
+    """An open tag without its close: the literal text is the reading (section 8.1), whatever came in between."""
     splitter = choice.splitter
     assert splitter is not None
     if not splitter.inside:
         return
     take_pieces(runs, choice, n, splitter.finish())
-    run = choice.run
+    mine = (block for block in runs.blocks[choice.opened_at :] if block.choice == choice.number)
+    thoughts = [block for block in mine if block.fields.get("form") == "inline_tag"]
+    for block in thoughts:
+        block.kind = "text"
+        block.fields.pop("form")
+        block.fields["likely_reasoning"] = block.text
+    first = thoughts[0] if thoughts else runs.run(choice, "text", n)
+    runs.note("think-tag-unbalanced", n, "", first, "open")
     lead = choice.open_tag
-    runs.note("think-tag-unbalanced", n, "", run, "open")
-    if run is None or run.fields.get("form") != "inline_tag":
-        run = runs.run(choice, "text", n)
-    run.kind = "text"
-    run.fields.pop("form", None)
-    run.fields["likely_reasoning"] = run.text
-    run.fragments[:0] = [piece.text for piece in lead]
-    run.deltas = array("I", [piece.delta for piece in lead]) + run.deltas
-    run.spans = {i + len(lead): span for i, span in run.spans.items()}
-    run.spans |= {i: (piece.start, piece.end) for i, piece in enumerate(lead)}
+    first.fragments[:0] = [piece.text for piece in lead]
+    first.deltas = array("I", [piece.delta for piece in lead]) + first.deltas
+    first.first_event = min([first.first_event, *(runs.event_of(piece.delta) for piece in lead)])
+    first.spans = {i + len(lead): span for i, span in first.spans.items()}
+    first.spans |= {i: (piece.start, piece.end) for i, piece in enumerate(lead)}
     for piece in lead:
         if runs.delta_blocks[piece.delta] < 0:
-            runs.delta_blocks[piece.delta] = run.n
+            runs.delta_blocks[piece.delta] = first.n
     choice.open_tag = []

@@ -123,6 +123,17 @@ TAGS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
                               ["R:Hm.", "T:Yes"]),
     "a close without an open stays text": ([said("Hm.</think>Yes")], ["T:Hm.</think>Yes"]),
     "an open without a close stays text": ([said("<think>Hm."), said(" Yes")], ["T:<think>Hm. Yes"]),
+    "an open without a close, and a finish": ([said("<think>Hm."), said(" Yes"), end()],
+                                             ["T:<think>Hm. Yes", "finish stop"]),
+    "nothing but an open tag, and a finish": ([said("<think>"), end()], ["T:<think>", "finish stop"]),
+    "an open without a close around the finish": ([said("<think>a"), end(), said("b")],
+                                                  ["T:<think>ab", "finish stop"]),
+    "an open without a close around a call": ([said("<think>a"), CALL, said("b"), end("tool_calls")],
+                                              ["T:<think>a", "C:c,f,{}", "T:b", "finish tool_calls"]),
+    "an open without a close before an error": ([said("<think>a"), {"error": {"message": "e"}}], ["T:<think>a", "E:e"]),
+    "an open without a close after a thought with one": (
+        [said("<think>a</think>"), CALL, said("<think>b"), end()], ["R:a", "C:c,f,{}", "T:<think>b", "finish stop"]
+    ),
     "a tag in the midst is prose": ([said("Write <think>x</think>")], ["T:Write <think>x</think>"]),
     "a second open in a thought is text": ([said("<think>a<think>b</think>c")], ["R:a<think>b", "T:c"]),
     "two thoughts around a call": (
