@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 
-from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of
+from inspector_app.cli_inputs import Trouble, complain, inputs, known, lenses_of, reader_of, skip
 from inspector_app.core.kit import load_kit
+from inspector_app.core.reading import Reading
+from inspector_app.core.types import InputFault
 from inspector_app.lenses import LITERAL, compare
 from inspector_app.lenses.advice import advise
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, matrix
@@ -16,6 +18,10 @@ from inspector_app.report import listing, readings
 from inspector_app.report.outline import dumps, outline
 
 SEVERITIES = ("info", "warning", "error")
+ANYTHING = ("text-body", "binary-body")
+"""Formats that any file can be read as."""
+NAMED = 3
+"""Files that are no stream which are named; the others are counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,10 +43,14 @@ def check(options: argparse.Namespace) -> int:
     how = known(options, kit)
     color = sys.stdout.isatty() and not options.no_color and not os.environ.get("NO_COLOR")
     failed: list[str] = []
+    others: list[str] = []
     worst = -1
     between = ""
     for exchange in inputs(options.path, failed):
         reference = read(exchange, kit, **how)
+        if exchange.name not in options.path and options.framing is None and _is_no_stream(reference):
+            others.append(exchange.name)
+            continue
         reading, lens, advice = reference, reader(reference), None
         if lens is not None:
             if not knows(lens, reference):
@@ -63,6 +73,18 @@ def check(options: argparse.Namespace) -> int:
             words += [readings.table(rows)] if options.all_lenses else []
             print(between + "\n".join(words), flush=True)
             between = "\n"
+    if others:
+        named = ", ".join(others[:NAMED]) + (f" and {len(others) - NAMED} more" if len(others) > NAMED else "")
+        skip(InputFault(f"{len(others)} file{' that is' if len(others) == 1 else 's that are'} no stream: {named}"))
     if failed:
         return 2
     return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))
+
+
+def _is_no_stream(reading: Reading) -> bool:
+    """Whether a file of a folder is any text or data, such as a program or notes: nobody named it, nothing in it speaks
+    for an answer, and nothing is wrong with it but that it may be no text.
+    """
+    exchange = reading.exchange
+    plain = exchange.format in ANYTHING and len(exchange.body) > 0 and exchange.http is None
+    return plain and not len(reading.events) and all(found.rule == "body-invalid-utf8" for found in reading.findings)

@@ -51,9 +51,7 @@ def test_the_help_of_a_picture_says_which_lens_is_taken(capsys: pytest.CaptureFi
     assert "of your own lenses and the clients of which a report tells the one that reads worst" in said
 
 
-def test_a_broken_lens_is_in_nobodys_way(
-    broken_lens: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_lens_is_in_nobodys_way(broken_lens: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", SPACING]) == 0
     assert main(["diff", SPACING, "--with", "reference"]) == 0
     assert main(["lenses", "--explain", "reference"]) == 0
@@ -85,6 +83,27 @@ def test_the_reference_is_listed_and_explained(capsys: pytest.CaptureFixture[str
 def test_several_inputs_stand_apart(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", SPACING, HTML]) == 1
     assert f"\n\n{HTML}\n" in capsys.readouterr().out
+
+
+OTHERS = {"a.py": b"import os\n", "b.md": b"# Notes\n", "c.txt": b"words", "below/d.png": b"\x89PNG\r\n\x1a\n\xff\0"}
+
+
+def test_what_is_plainly_no_stream_is_counted_in_a_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "below").mkdir()
+    told = {"fine.sse": b"data: [DONE]\n\n", "empty.txt": b"", "page.html": b"<html></html>"}
+    for name, data in (told | OTHERS).items():
+        (tmp_path / name).write_bytes(data)
+    assert main(["check", str(tmp_path), "--json", "--fail-on", "never"]) == 0
+    out, err = capsys.readouterr()
+    assert [Path(json.loads(line)["file"]).name for line in out.splitlines()] == ["empty.txt", "fine.sse", "page.html"]
+    named = ", ".join(str(tmp_path / name) for name in ("a.py", "b.md", "c.txt"))
+    assert err == f"stream-inspector: skipped: 4 files that are no stream: {named} and 1 more\n"
+    # Who names a file, or says what it is, is told of it.
+    assert main(["check", str(tmp_path / "a.py"), str(tmp_path / "below"), "--framing", "text", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert (len(out.splitlines()), err) == (2, "")
 
 
 def test_diff_reads_every_file_of_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
