@@ -6,8 +6,9 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
+from inspector_app.core.in_order import rising
 from inspector_app.core.json_text import is_prefix
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
@@ -22,10 +23,10 @@ from inspector_app.ui.views.sides import Side
 CALL_LANES = 12
 """Calls beyond share the last lane, and so do choices."""
 WORD = 60
-STEP = 400
-"""Bars after which the caller may rest."""
-TOGETHER = 20_000
-"""Deltas of one block whose places are looked up at once."""
+STEP, DELTAS = 400, 25
+"""Bars after which the caller may rest, and deltas of a bar that take as long as another bar."""
+FEW, TOGETHER = 64, 20_000
+"""Deltas of a block that need no columns, and those whose places are looked up at once."""
 GAPS = 200
 """Blocks that a reader lacks and that are drawn one by one; more of them are no longer told apart."""
 BREAKS = str.maketrans({"\n": "↵", "\r": "↵", "\t": " "})
@@ -83,7 +84,11 @@ def block_lanes(session: Session, positions: Sequence[int], whole: bool) -> Iter
     for key in sorted({*groups, *others}, key=lane_order):
         own, other = groups.get(key, []), others.get(key, [])
         named = f"{choice_of(key)}, " if key in several else ""
-        if _alike(own, other):
+        alike = len(own) == len(other)
+        for same in _comparing(own, other) if alike else ():
+            alike = alike and same
+            yield None
+        if alike:
             yield from _lane(mine, own, key, f"{named}both")
             continue
         yield from _lane(mine, own, key, named + mine.title, theirs, other)
@@ -133,11 +138,18 @@ def choice_of(key: Key) -> str:
     return f"choice {key[1]}" if key[1] < CALL_LANES - 1 else f"choice {key[1]} and on"
 
 
-def _alike(mine: list[Block], theirs: list[Block]) -> bool:
-    return len(mine) == len(theirs) and all(
-        _same_text(a, b) and a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
-        for a, b in zip(mine, theirs, strict=True)
-    )
+def _comparing(mine: list[Block], theirs: list[Block]) -> Iterator[bool]:
+    """Whether so many blocks are the same in two readings, some at a time, up to those that are not."""
+    looked = 0
+    for a, b in zip(mine, theirs, strict=True):
+        same = a.fields.get("id") == b.fields.get("id") and a.fields.get("name") == b.fields.get("name")
+        same = same and _same_text(a, b)
+        looked += 1 + len(a.fragments)
+        if not same or looked >= TOGETHER:
+            looked = 0
+            yield same
+        if not same:
+            return
 
 
 def _same_text(a: Block, b: Block) -> bool:
@@ -156,18 +168,29 @@ def _lane(
     marks = {icon_of(block) for block in blocks[:STEP]}
     icon = marks.pop() if len(marks) == 1 else icon
     lane = Lane(f"{kind}-{place}-{view.side}", title, note, badge=number(len(blocks)), icon=icon, meaning=meaning)
-    for count, block in enumerate(blocks, 1):
-        bar = _bar(view, block, meaning)
+    held = 0
+    for block in blocks:
+        characters = 0
+        for start in range(0, len(block.fragments), TOGETHER):
+            characters += sum(map(len, block.fragments[start : start + TOGETHER]))
+            if start:
+                yield None
+        bar = _bar(view, block, meaning, characters)
         for _ in _fill(view, bar, block):
             yield None
         lane.bars.append(bar)
-        if count % STEP == 0:
+        held += 1 + len(block.deltas) // DELTAS
+        if held >= STEP:
+            held = 0
             yield None
     if beside is not None and kind == "tool_call" and blocks and others:
         _reach_back(lane.bars[0], blocks[0], beside, others[0])
     if beside is not None and not blocks:
         lane.bars += [_lost(beside, block, key) for block in others[:GAPS]]
-    lane.bars.sort(key=lambda bar: bar.start)
+    for rises in rising([bar.start for bar in lane.bars]):
+        yield None
+        if not rises:
+            lane.bars.sort(key=attrgetter("start"))
     if beside is not None and view.reading.reader != REFERENCE:
         wrong = len(blocks) != len(others) or any(bar.missing for bar in lane.bars)
         lane.badge_meaning = "error" if wrong else "info"
@@ -189,17 +212,17 @@ def _lost(beside: _View, block: Block, key: Key) -> Bar:
     return Bar(start, end, words, "error", number_, missing=(words,), gap_event=beside.shown(block.first_event))
 
 
-def _bar(view: _View, block: Block, meaning: str) -> Bar:
+def _bar(view: _View, block: Block, meaning: str, characters: int) -> Bar:
     start, end = view.at(block.first_event), view.at(block.last_event)
     state = "closed"
     if block.state == "truncated" or _ends_midway(block):
         state = "stopped" if block.fields.get("cancelled") else "truncated"
-    elif block.fields.keys() & {"redacted", "encrypted"} and not block.text:
+    elif block.fields.keys() & {"redacted", "encrypted"} and not block.has_text:
         state = "redacted"
     bar = Bar(
         start,
         end,
-        title_of(block),
+        title_of(block, characters),
         meaning,
         block.n * 2 + view.side,
         state=state,
@@ -209,7 +232,7 @@ def _bar(view: _View, block: Block, meaning: str) -> Bar:
         icon=icon_of(block),
     )
     if state == "closed" and not bar.missing and cannot_run(block):
-        bar.fault = NO_JSON if block.text and block.fields.get("arguments_json") is None else CANNOT_RUN
+        bar.fault = NO_JSON if block.has_text and block.fields.get("arguments_json") is None else CANNOT_RUN
     if bar.closed_early and block.closed_at is not None:
         bar.cut_at = view.at(block.closed_at)
     return bar
@@ -219,7 +242,7 @@ def _fill(view: _View, bar: Bar, block: Block) -> Iterator[None]:
     """Put the deltas of a block into its bar, with rests where there are very many."""
     if view.events is None or not len(block.deltas):
         return
-    if len(block.deltas) <= TOGETHER:
+    if len(block.deltas) <= FEW:
         bar.events = _events_of(view, block.deltas)
         bar.fragments = _picked(view.positions, bar.events)
     else:
@@ -228,7 +251,8 @@ def _fill(view: _View, bar: Bar, block: Block) -> Iterator[None]:
             some = _events_of(view, block.deltas[start : start + TOGETHER])
             events.extend(array("I", some))
             positions.extend(array("q", _picked(view.positions, some)))
-            yield
+            if start:
+                yield
         bar.events, bar.fragments = events, positions
     fragments = block.fragments
     if any(fragments):
@@ -269,9 +293,12 @@ def _picked(column: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
     return found
 
 
-def title_of(block: Block) -> str:
-    """A block's title: Reasoning · 149 deltas · 707 chars. Calls by their name."""
-    deltas, chars = len(block.deltas), sum(map(len, block.fragments)) if block.override is None else len(block.override)
+def title_of(block: Block, characters: int | None = None) -> str:
+    """A block's title: Reasoning · 149 deltas · 707 chars. Calls by their name. `characters` are those of its
+    fragments, where they are counted already.
+    """
+    deltas, chars = len(block.deltas), sum(map(len, block.fragments)) if characters is None else characters
+    chars = chars if block.override is None else len(block.override)
     words = f" · {number(chars)} char{'' if chars == 1 else 's'}" if chars else ""
     return f"{name_of(block)} · {number(deltas)} delta{'' if deltas == 1 else 's'}{words}"
 

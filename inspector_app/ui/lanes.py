@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from inspector_app.core.in_order import AT_ONCE, mark, marked
 from inspector_app.core.rates import Rates
 from inspector_app.core.reading import Reading
 from inspector_app.core.store import SegmentBody
@@ -69,10 +70,17 @@ class Clock:
 
     def extend(self) -> None:
         """Take in the events that are complete."""
+        for _ in self.in_steps():
+            pass
+
+    def in_steps(self) -> Iterator[None]:
+        """The same with rests where they stand in order alone: that is asked for at once."""
         reading = self.reading
         done, known = len(self.positions), len(reading.events)
         if not self.measured:
-            self.positions.extend(range(done, known))
+            for start in range(done, known, AT_ONCE):
+                self.positions.extend(range(start, min(start + AT_ONCE, known)))
+                yield
             return
         ends, times = reading.exchange.read_ends, reading.exchange.read_times
         assert ends is not None
@@ -117,6 +125,8 @@ def timeline_in_steps(session: Session, clock: Clock, whole: bool) -> Iterator[t
     """
     reference = session.reference
     assert reference is not None
+    for _ in clock.in_steps():
+        yield None
     axis = axis_of(reference, clock)
     found: list[LaneIndex] = []
     for lane in _lanes(session, reference, clock, axis, whole):
@@ -191,20 +201,24 @@ def _bursts(reading: Reading, clock: Clock) -> Iterable[Span]:
 
 def _events(reference: Reading, chosen: Iterable[Reading], clock: Clock, whole: bool) -> Iterator[Lane | None]:
     known = len(clock.positions)
-    skipped: set[int] = set()
+    skipped = bytearray()
     rest = known  # From here on a client read nothing.
     for reading in chosen:
         for count, n in enumerate(reading.unread, 1):
             event = _in_reference(reference, reading, n)
-            skipped.update([] if event is None else [event])
+            mark(skipped, () if event is None else (event,))
             if count % (STEP * 10) == 0:
                 yield None
         if reading.stopped_at is not None and reading.stopped_at < len(reading.events):
             stop = _in_reference(reference, reading, reading.stopped_at)
             rest = rest if stop is None else min(rest, stop + 1)
-    yield None
-    unread = [*sorted(event for event in skipped if event < rest), *range(rest, known)]
-    yield None
+    unread = array("I")
+    for start in range(0, min(rest, len(skipped)), AT_ONCE):
+        unread.extend(marked(skipped, start, min(start + AT_ONCE, rest)))
+        yield None
+    for start in range(rest, known, AT_ONCE):
+        unread.extend(array("I", range(start, min(start + AT_ONCE, known))))
+        yield None
     flags: Counter[int] = Counter()
     if not (whole and reference.ended):
         flags = clock.flags()

@@ -22,7 +22,7 @@ class Partings:
         self._known: dict[tuple[str, str], tuple[Difference, Sequence[int]]] = {}
 
     def of(self, reference: Reading, ours: Reading, theirs: Reading, difference: Difference) -> Sequence[int]:
-        """The events at which the second of two readings parts from the first, in order, as the reference numbers them."""
+        """The events, as the reference numbers them, at which the second of two readings parts from the first."""
         for _ in self.steps(reference, ours, theirs, difference):
             pass
         return self._known[ours.reader, theirs.reader][1]

@@ -27,6 +27,7 @@ from inspector_app.lenses.run import analysis_of, knows, run
 from inspector_app.ui.advising import Advising
 from inspector_app.ui.comparing import compared_beside, is_large, is_told, worst_of
 from inspector_app.ui.holding import Holding
+from inspector_app.ui.leaving import letting_go
 from inspector_app.ui.mended import mended_blocks
 from inspector_app.ui.mutes import Mutes
 from inspector_app.ui.notes.model import Notes
@@ -319,7 +320,7 @@ class Session(Holding):
         for lens in lenses:
             if lens.name not in self.readings:
                 yield from self._read_lens(lens, reference)
-                self._forget(reference)
+                yield from self._forget(reference)
 
     def _read_one(self, analysis: Analysis) -> Iterator[None]:
         for _ in run(analysis, PIECE):
@@ -381,7 +382,7 @@ class Session(Holding):
             self.compared.emit()
             yield from self._pair_up()
 
-    def _forget(self, reference: Reading) -> None:
+    def _forget(self, reference: Reading) -> Iterator[None]:
         """Give back the memory of readings that nobody looks at; their differences stay."""
         if len(reference.body) <= KEPT_BYTES:
             return
@@ -389,7 +390,7 @@ class Session(Holding):
         for name in [name for name in self.readings if name not in wanted]:
             self._columns.pop(name, None)
             self._indexes.pop(id(reading := self.readings.pop(name)), None)
-            reading.let_go()
+            yield from letting_go(reading)
 
     def _choose_worst(self) -> Iterator[None]:
         worst = worst_of(self.differences, self.lenses)

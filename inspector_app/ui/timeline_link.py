@@ -14,9 +14,10 @@ from inspector_app.core.ranges import Part
 from inspector_app.core.rates import Tokens
 from inspector_app.core.text import number
 from inspector_app.ui.lanes import Clock, timeline_in_steps
+from inspector_app.ui.leaving import leaving
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
-from inspector_app.ui.timeline import Axis, LaneIndex, Timeline
+from inspector_app.ui.timeline import Axis, Bar, LaneIndex, Timeline
 from inspector_app.ui.timeline.marked import Marked, events_between
 from inspector_app.ui.timeline_lanes import LaneChoice
 from inspector_app.ui.timeline_menu import TimelineMenu
@@ -68,6 +69,8 @@ class TimelineLink(QObject):
         self.choice.changed.connect(self._arrange)
         self._made: tuple[Axis, list[LaneIndex]] | None = None
         """All lanes, also those that are hidden."""
+        self._leaving: list[Bar] = []
+        """Bars that are shown no more: they go while nothing is to be made."""
         timeline.lane_asked.connect(self._lane_asked)
         TimelineMenu(session, timeline, self.choice, lambda: self._made[1] if self._made is not None else [])
         timeline.can_turn = lambda: self._can_turn
@@ -90,9 +93,7 @@ class TimelineLink(QObject):
             self._timeline.mark(None)
         self.clock.extend()
         if self._order is not None and self._order.reading is not reading:
-            self._order = Clock(reading, in_order=True)
-        if self._order is not None:
-            self._order.extend()
+            self._order = Clock(reading, in_order=True)  # It is brought up to the reading with the lanes.
         rested = time.perf_counter_ns() >= self._grown_until
         if not self._session.complete and self._work is None and self.growing is None and rested:
             self._begin(whole=False)
@@ -141,13 +142,16 @@ class TimelineLink(QObject):
         else:
             self._work = timeline_in_steps(self._session, self._order or self.clock, whole)
         self._step()
-        if self._work is not None:
+        if self._work is not None or self._leaving:
             self._timer.start()
 
     def _step(self) -> None:
         before = time.perf_counter_ns()
         until = before + STEP_NS
-        for found in self._work or ():
+        if self._work is None:
+            self._let_go(until)
+            return
+        for found in self._work:
             if found is not None:
                 self._work = None
                 self._show(*found)
@@ -156,12 +160,22 @@ class TimelineLink(QObject):
                 gc.freeze()  # As in the session: there may be a bar for each of a million deltas.
                 self._took += time.perf_counter_ns() - before
                 return
-        self._timer.stop()
+        if not self._leaving:
+            self._timer.stop()
         # Made anew at each growth, the lanes of a long recording would cost more than its reading.
         now = time.perf_counter_ns()
         self._grown_until, self._took = now + REST * (self._took + now - before), 0
 
+    def _let_go(self, until: int) -> None:
+        for _ in leaving(self._leaving):
+            if time.perf_counter_ns() >= until:
+                return
+        self._timer.stop()
+
     def _show(self, axis: Axis, lanes: list[LaneIndex]) -> None:
+        if self._made is not None and self._made[1] is not lanes:
+            for index in self._made[1]:
+                self._leaving += index.bars
         self._made = axis, lanes
         shown = self.choice.arranged(lanes)
         self._timeline.set_data(axis, shown, self._origin)

@@ -40,11 +40,17 @@ def waits_lane(reading: Reading, positions: array[int]) -> Iterator[Lane | None]
     if not usual and last is None:
         return
     wanted = USUAL * usual[len(usual) // 2] if usual else 0
-    for least in LEAST:
-        found = [read for read, gap in enumerate(gaps, 1) if gap >= least] if least >= wanted else None
+    lengths = [least for least in LEAST if least >= wanted]
+    found = array("I")
+    for start in range(0, len(gaps) if lengths else 0, STEP):
+        some = enumerate(gaps[start : start + STEP], start + 1)
+        found.extend(array("I", [read for read, gap in some if gap >= lengths[0]]))
         yield None
-        if found is not None and len(found) <= MOST:
+    for least in lengths:
+        found = array("I", [read for read in found if gaps[read - 1] >= least])
+        if len(found) <= MOST:
             break
+        yield None
     else:
         return
     crowds: list[tuple[int, int]] = []

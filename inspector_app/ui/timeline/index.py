@@ -6,9 +6,10 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, zip_longest
-from operator import attrgetter, le
+from operator import attrgetter
 from statistics import median
 
+from inspector_app.core.in_order import AT_ONCE, rising, sorting
 from inspector_app.ui.timeline.model import Axis, Bar, Lane
 from inspector_app.ui.timeline.view import FAR, NEAR, View
 
@@ -34,11 +35,13 @@ class LaneIndex:
         self.starts, self.ends, self.reaches = array("q"), array("q"), array("q")
         self._leads = array("I")
         self.blocks = array("q")
+        """`Bar.block` of each bar; `_by_block` are the numbers of the bars in the order of these, where they fall."""
+        self._by_block: array[int] | None = None
         self.early, self.unusable = array("q", [0]), array("q", [0])
         self.flaws = array("q")
         self.growing: list[int] = []
         self.mark_positions = array("q", (mark.position for mark in self.marks))
-        self.unread = array("q", map(self.ticks.__getitem__, lane.unread))
+        self.unread = array("q")
         self.heaviest = max(lane.weights, default=0) if lane.heaviest is None else lane.heaviest
         self.cuts = array("q")
         for _ in self.in_steps(axis) if settle else ():
@@ -49,6 +52,9 @@ class LaneIndex:
         thousand.
         """
         yield from self._columns()
+        for start in range(0, len(self.lane.unread), AT_ONCE):
+            self.unread.extend(array("q", map(self.ticks.__getitem__, self.lane.unread[start : start + AT_ONCE])))
+            yield
         self.gap = _usual_gap(self.bars, axis)
         # A delta is a moment. It is drawn up to the next one, as far as the usual distance between two.
         ends, reach = self.ends, 0
@@ -80,10 +86,11 @@ class LaneIndex:
         for at in range(0, len(bars), STEP):
             starts.extend(array("q", [bar.start for bar in bars[at : at + STEP]]))
             yield
-        if not all(map(le, starts, islice(starts, 1, None))):
-            bars = sorted(bars, key=attrgetter("start"))
-            starts = array("q", [bar.start for bar in bars])
+        for rises in rising(starts):
             yield
+            if not rises:
+                bars = sorted(bars, key=attrgetter("start"))
+                starts = array("q", [bar.start for bar in bars])
         self.bars, self.starts = [*bars], starts
         for number, bar in enumerate(bars):
             self.blocks.append(bar.block)
@@ -97,6 +104,20 @@ class LaneIndex:
                 self.growing.append(number)
             if number % STEP == STEP - 1:
                 yield
+        for rises in rising(self.blocks):
+            yield
+            if not rises:
+                for found in sorting(self.blocks):
+                    self._by_block = found
+                    yield
+
+    def number_of(self, block: int) -> int | None:
+        """The bar of a block, by `Bar.block`."""
+        order, at = self._by_block, bisect_left(self.blocks, block)
+        if order is not None:
+            at = bisect_left(order, block, key=self.blocks.__getitem__)
+            at = order[at] if at < len(order) else len(self.blocks)
+        return at if at < len(self.blocks) and self.blocks[at] == block else None
 
     def cut_of(self, number: int) -> int:
         """Where the mark of a bar stands that was closed too early: where what closed it came."""
@@ -156,10 +177,9 @@ class LaneIndex:
 
 
 def bar_of(lanes: Sequence[LaneIndex], block: int | None) -> tuple[int, int] | None:
-    """The lane and the bar of a block, by `Bar.block`; looked for in columns, since there may be very many."""
-    if block is None:
-        return None
-    return next(((n, index.blocks.index(block)) for n, index in enumerate(lanes) if block in index.blocks), None)
+    """The lane and the bar of a block, by `Bar.block`."""
+    found = ((n, index.number_of(block)) for n, index in enumerate(lanes) if block is not None)
+    return next(((n, bar) for n, bar in found if bar is not None), None)
 
 
 def _moment_after(position: int, axis: Axis) -> int:

@@ -42,7 +42,7 @@ def paint_ticks(painter: QPainter, theme: Theme, index: LaneIndex, view: View, t
     apart = extent / max(last - first - 1, 1)
     role, width, tall = READS if lane.key == "reads" else OTHERS
     if lane.hollow and apart >= CIRCLES:
-        skipped = set(lane.unread)
+        skipped = set(lane.unread[bisect_left(lane.unread, first) : bisect_left(lane.unread, last)])
         centers = [view.x(times[at]) for at in range(first, last) if at not in skipped]
         marks.circles(painter, theme, centers, top + height // 2)
     elif apart < FAR or (lane.key != "reads" and apart < 2 * NEAR and last - first > 64):

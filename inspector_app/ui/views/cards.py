@@ -45,7 +45,7 @@ EDGE, GAP = 12, 12
 MOST = 2000
 """Cards in one column; more are found in the rows."""
 SPOKEN = 400
-AT_ONCE, HEAVY, STEP_NS = 100, 12, 8_000_000
+AT_ONCE, HEAVY, STEP_NS = 100, 25, 8_000_000
 """Cards that are laid out in one step at least, for how many some hundred words count, and how long more may take."""
 MARKS = 500
 """Places of one card that are marked on the scroll bar at most."""
