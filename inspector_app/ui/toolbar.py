@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.ui.controls import Button, Choice, icon_button
@@ -56,8 +57,14 @@ class Toolbar(ToolRow):
 
     def add_controls(self, *controls: QWidget) -> None:
         """Put more controls before the choice of readers, such as those of a live stream."""
+        before: QWidget = self.picture
         for n, control in enumerate(controls):
             self.row.insertWidget(5 + n, control)
+            for part in (control, *control.findChildren(QWidget)):
+                # Tab goes as the eye does, not in the order in which parts were made.
+                if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.window() is self.window():
+                    QWidget.setTabOrder(before, part)
+                    before = part
         self.fit()
 
     def show_proxy(self, on: bool) -> None:

@@ -26,10 +26,19 @@ def test_commands_of_a_family_are_one_row_and_those_without_keys_none() -> None:
         Command("Zoom in", "Timeline", nothing, ("W", "Ctrl+Up", "Ctrl+Plus")),
         Command("Theme: dark", "Theme", nothing),
         *(Command(f"Tab: {n}", "Window", nothing, (f"Ctrl+{n}",)) for n in range(1, 10)),
+        Command("Head: to here", "Play", nothing, ("Shift+Space",)),
+        Command("Head: to the start", "Play", nothing, ("Ctrl+Home",)),
+        Command("Pace: slower", "Play", nothing, ("<",)),
+        Command("Pace: faster", "Play", nothing, (">",)),
     ]
     groups = key_groups(commands)
     assert groups["Timeline"] == [Row(("W", "Ctrl+Up"), "Zoom in")]
     assert groups["Window"] == [Row(("Ctrl+1 … Ctrl+9",), "Tab 1 … 9")]
+    assert groups["Play"] == [
+        Row(("Shift+Space",), "Head to here"),
+        Row(("Ctrl+Home",), "Head to the start"),
+        Row(("< >",), "Pace slower … faster"),
+    ]
     assert "Theme" not in groups
     assert {group for group, _, _ in VIEW_KEYS} <= groups.keys()
 

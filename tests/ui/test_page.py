@@ -93,8 +93,9 @@ def test_the_tab_key_reaches_all_there_is(qtbot: QtBot, opened: Open) -> None:
         reached.append(page.focusWidget())
         qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
     wanted = [
-        page.open_button, page.read_as, page.swap, page.compare_with, page.next_finding, page.summary.counts,
-        page.verdict.first, page.timeline, page.panes.raw, page.panes.deltas, page.panes.cards,
+        page.open_button, page.playback.bar.play, page.playback.bar.pace, page.read_as, page.swap, page.compare_with,
+        page.next_finding, page.summary.counts, page.verdict.first, page.timeline, page.panes.raw, page.panes.deltas,
+        page.panes.cards,
         page.findings.head._button, page.findings.rows, page.detail.head.tabs, page.detail.head.copy,
         page.detail.json.tree, page.detail.json.bytes,
     ]  # fmt: skip

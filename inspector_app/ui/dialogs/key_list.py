@@ -55,27 +55,32 @@ class Row:
 
 
 def key_groups(commands: Iterable[Command]) -> dict[str, list[Row]]:
-    """Group -> rows. Commands of one family with keys are one row, as those that go to tab 1 to 9."""
+    """Group -> rows. Commands of one family with keys are one row, as those that go to tab 1 to 9; two with long keys
+    are a row each.
+    """
     families: dict[tuple[str, str], list[Command]] = {}
     for command in commands:
         if command.keys:
             families.setdefault((command.group, command.family), []).append(command)
     groups: dict[str, list[Row]] = {}
     for (group, family), members in families.items():
-        groups.setdefault(group, []).append(_row(family, members))
+        groups.setdefault(group, []).extend(_rows(family, members))
     for group, keys, words in VIEW_KEYS:
         groups.setdefault(group, []).append(Row((keys,), words))
     return groups
 
 
-def _row(family: str, members: Sequence[Command]) -> Row:
+def _rows(family: str, members: Sequence[Command]) -> list[Row]:
     first, last = members[0], members[-1]
-    if first is last:
-        return Row(tuple(shown_keys(keys) for keys in first.keys[:SHOWN_KEYS]), first.words)
-    ends = (first.words.partition(": ")[2], last.words.partition(": ")[2])
     keys = [shown_keys(member.keys[0]) for member in members]
     few = len("".join(keys)) <= FEW
-    return Row((" ".join(keys) if few else f"{keys[0]} … {keys[-1]}",), f"{family} {ends[0]} … {ends[1]}")
+    if first is last or (len(members) == 2 and not few):
+        return [
+            Row(tuple(shown_keys(one) for one in member.keys[:SHOWN_KEYS]), member.words.replace(": ", " "))
+            for member in members
+        ]
+    ends = (first.words.partition(": ")[2], last.words.partition(": ")[2])
+    return [Row((" ".join(keys) if few else f"{keys[0]} … {keys[-1]}",), f"{family} {ends[0]} … {ends[1]}")]
 
 
 def in_columns(heights: Sequence[int], columns: int) -> list[int]:

@@ -112,6 +112,7 @@ class SideBar(QScrollBar):
 
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self.setRange(0, 0)  # not the 99 that a bar begins with
         self._wanted = False
         self.setAccessibleName("Sideways")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
