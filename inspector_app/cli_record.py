@@ -251,7 +251,7 @@ def _tell(run: Run) -> None:
     told = [f"HTTP {run.status}"] if run.status is not None else []
     told += [f"{number(run.events)} {'event' if run.events == 1 else 'events'}", size(run.bytes)]
     told += [f"first token after {duration(run.first_token)}"] if run.first_token is not None else []
-    told += [f"over after {duration(run.lasted)}", run.end]
+    told += [f"over after {duration(run.lasted)}", *([run.end] if run.end not in told else [])]
     print("  " + terminal(" · ".join(told)), flush=True)
     if run.stopped:
         _complain(run.path, f"{run.stopped}; the stream went on without it, free some space")

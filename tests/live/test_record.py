@@ -129,7 +129,9 @@ def test_each_end_has_its_status_and_one_line(
         server.gate.set()
     out = tmp_path / "x.rec.jsonl"
     assert main(["record", name, "--prompt", "x", "--out", str(out)]) == status
-    assert capsys.readouterr().err == (f"stream-inspector: {out}: {words}\n" if words else "")
+    told = capsys.readouterr()
+    assert told.err == (f"stream-inspector: {out}: {words}\n" if words else "")
+    assert told.out.count("HTTP ") <= 1
     assert body(out) == (SCRIPTS.get(name) or WAITING[name]).body
     assert recorded(out).end is not None
 
