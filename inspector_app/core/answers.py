@@ -38,9 +38,14 @@ class PartBody:
         return self._body.slice(self._start + start, min(self._start + end, self._end))
 
 
+def is_bare(exchange: Exchange) -> bool:
+    """Whether an exchange is nothing but a body, which may hold several answers."""
+    return exchange.http is None and exchange.read_ends is None and exchange.source is None
+
+
 def apart(exchange: Exchange, kit: Kit) -> list[Exchange]:
     """The answers of an exchange in their order, each as an exchange; the exchange itself where it holds one."""
-    if exchange.http is not None or exchange.read_ends is not None or exchange.source is not None:
+    if not is_bare(exchange):
         return [exchange]
     if len(exchange.body) > LOOKED and not _may_hold_more(exchange, kit):
         return [exchange]

@@ -15,10 +15,12 @@ The highest wins. The content decides; a name breaks ties, since people rename f
 from __future__ import annotations
 
 import sys
+from functools import cache
+from types import ModuleType
 from typing import BinaryIO, NamedTuple
 
-from inspector_app.core.answers import apart
-from inspector_app.core.kit import load_kit
+from inspector_app.core.answers import apart, is_bare
+from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.registry import discover
 from inspector_app.core.types import Exchange
 from inspector_app.files._folder import files_below, is_folder
@@ -41,7 +43,7 @@ def formats() -> list[Format]:
     """All formats, by name."""
     found = [
         Format(module.NAME, module.TITLE, module.EXTENSIONS, hasattr(module, "read"), hasattr(module, "write"))
-        for module in discover(__name__)
+        for module in _modules()
     ]
     return sorted(found)
 
@@ -56,6 +58,19 @@ def read_input(path: str, stdin: BinaryIO | None = None) -> list[Exchange]:
     if path == "-" and stdin is None and sys.stdin is not None:
         stdin = sys.stdin.buffer
     source = open_source(path, stdin)
-    best = max(discover(__name__), key=lambda module: module.sniff(source.head, source.name))
+    best = max(_modules(), key=lambda module: module.sniff(source.head, source.name))
     exchanges: list[Exchange] = best.read(source)
-    return apart(exchanges[0], load_kit()) if len(exchanges) == 1 else exchanges
+    if len(exchanges) != 1 or not is_bare(exchanges[0]):
+        return exchanges
+    return apart(exchanges[0], _kit())
+
+
+@cache
+def _modules() -> list[ModuleType]:
+    """The formats, looked for once: a folder may hold thousands of files."""
+    return discover(__name__)
+
+
+@cache
+def _kit() -> Kit:
+    return load_kit()
