@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from PySide6.QtCore import QLoggingCategory, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGlyphRun, QPixmapCache, QTextLayout
 
 SMALL, SECONDARY, BODY, LARGE, HEADLINE, FIGURE, NAME = 10, 11, 12, 13, 14, 18, 22
 """Axis ticks, fold chips · secondary, bytes, chips · body, wire · verdict tail · heads · key figures · product name."""
@@ -38,7 +38,8 @@ def load(system: bool = False) -> list[str]:
     """Loads the packaged fonts and gives their families; with `system` the machine's own fonts serve instead."""
     # Bytes of any kind are usual here, and Qt would tell of every family that lacks their script.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
-    for made in (ui_font, wire_font, text_width, elided, _first_present):
+    QPixmapCache.clear()
+    for made in (ui_font, wire_font, text_width, shaped, elided, _first_present):
         made.cache_clear()
     if system:
         QFontDatabase.removeAllApplicationFonts()
@@ -84,6 +85,16 @@ def wire_font(px: int, weight: int = 400) -> QFont:
 def text_width(font: QFont, text: str) -> float:
     """How wide `text` is drawn, in pixels."""
     return QFontMetricsF(font).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=4096)
+def shaped(font: QFont, text: str) -> tuple[float, float, list[QGlyphRun]]:
+    """How far below its top the letters of a text stand, how wide it is drawn, both in pixels, and its glyphs."""
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return line.ascent(), text_width(font, text), layout.glyphRuns()
 
 
 @lru_cache(maxsize=4096)

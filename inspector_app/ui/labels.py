@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector_app.ui import fonts
-from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.icons import SMALL, draw_icon, has_dots
 from inspector_app.ui.theme import Look, Theme
 
 CHIP_HEIGHT = 18
@@ -77,8 +77,14 @@ class ElidedLabel(QLabel):
 def draw_text(painter: QPainter, x: float, base: float, text: str, font: QFont, color: QColor) -> float:
     """Writes `text` from `x` on the line `base` and gives its width in pixels."""
     text = text[:LONGEST_DRAWN]
-    painter.setFont(font)
     painter.setPen(color)
+    if text.isascii() and has_dots(painter):
+        # What was shaped before is only blotted: a frame has some hundred words, and most of them again and again.
+        ascent, width, runs = fonts.shaped(font, text)
+        for run in runs:
+            painter.drawGlyphRun(QPointF(x, base - ascent), run)
+        return width
+    painter.setFont(font)
     painter.drawText(QPointF(x, base), text)
     return fonts.text_width(font, text)
 

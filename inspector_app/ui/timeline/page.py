@@ -7,10 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPixmap, QPixmapCache
 
 from inspector_app.ui import fonts, marks
-from inspector_app.ui.icons import SMALL, draw_icon
+from inspector_app.ui.icons import SMALL, dots, draw_icon, has_dots
 from inspector_app.ui.labels import chip_baseline, draw_chip, draw_text, rounded
 from inspector_app.ui.theme import MEANINGS, Theme
 from inspector_app.ui.timeline.bars import middle_of, paint_bars
@@ -159,7 +159,23 @@ def label_words(lane: Lane) -> str:
 
 
 def paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
-    """What a lane is called, left of it."""
+    """What a lane is called, left of it: a picture that is kept, since it stays while the view moves."""
+    if not has_dots(painter) or (ratio := dots(painter)) % 1:
+        _paint_label(painter, theme, lane, top)
+        return
+    words = (lane.title, lane.note, lane.badge, lane.badge_meaning, lane.icon, lane.meaning, lane.pinned)
+    key, pixmap = f"label {theme.name} {ratio} {words}", QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        pixmap = QPixmap(round(LABELS * ratio), round(LANE * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as inner:
+            _paint_label(inner, theme, lane, 0)
+        QPixmapCache.insert(key, pixmap)
+    painter.drawPixmap(0, top, pixmap)
+
+
+def _paint_label(painter: QPainter, theme: Theme, lane: Lane, top: int) -> None:
     label, base = label_of(lane, top), fonts.baseline(top, LANE)
     if lane.pinned:
         draw_icon(painter, PIN_LEFT, top + (LANE - PIN) // 2, "pin", theme.color("ink.3"), PIN)
