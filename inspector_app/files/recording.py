@@ -28,7 +28,7 @@ from inspector_app.files._order import out_of_order
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
 from inspector_app.files._writer import FORMAT, PIECE, VERSION, RecordingWriter, record_ends, record_line
 
-__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "read", "sniff", "write"]
+__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "mark_of", "read", "sniff", "write"]
 
 NAME = "recording"
 TITLE = "Recording of Stream Inspector"
@@ -172,13 +172,22 @@ def _has_mark(file: BinaryIO | FileIO, mark: Mark | None) -> bool:
     if mark is None:
         return True
     size = mark[0]
-    if file.seek(0, os.SEEK_END) < size:
-        return False
-    pieces = []
+    return file.seek(0, os.SEEK_END) >= size and mark == (size, _ends(file, size))
+
+
+def mark_of(file: BinaryIO | FileIO) -> Mark:
+    """By what a file is known again as it is now. Raises OSError."""
+    size = file.seek(0, os.SEEK_END)
+    return size, _ends(file, size)
+
+
+def _ends(file: BinaryIO | FileIO, size: int) -> int:
+    """The checksum of the first and the last bytes of those up to `size`."""
+    found = 0
     for start in (0, max(0, size - ENDS)):
         file.seek(start)
-        pieces.append(file.read(min(ENDS, size)))
-    return mark == (size, zlib.crc32(pieces[1], zlib.crc32(pieces[0])))
+        found = zlib.crc32(file.read(min(ENDS, size)), found)
+    return found
 
 
 def _mark_of(data: Buffer) -> Mark:

@@ -14,7 +14,7 @@ from urllib.parse import unquote, unquote_plus
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.redact import is_credential_header, redact_headers, redact_text, scheme_key
-from inspector_app.core.types import Http, InputFault
+from inspector_app.core.types import Http, InputFault, Mark
 from inspector_app.live.asking import model_of
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture
 from inspector_app.live.ending import Ending
@@ -47,6 +47,11 @@ class Following:
     def zero(self) -> int:
         """When the request was sent, on the clock of `perf_counter_ns`; 0 before that."""
         return self._exchange.zero
+
+    @property
+    def mark(self) -> Mark | None:
+        """By what the recording is known again; None before it is closed."""
+        return self._exchange.mark
 
     def start(self) -> None:
         """The exchange is under way already."""
@@ -211,6 +216,11 @@ class ProxyExchange:
             self._told = True
         for item in waiting:
             self._record([item])
+
+    @property
+    def mark(self) -> Mark | None:
+        """By what the recording is known again; None before it is closed."""
+        return None if self._recorder is None else self._recorder.mark
 
     def _recorder_in(self, folder: Path) -> Recorder:
         path, file = create(free_names(folder, self.words, self.model or _last_part(self.request.url), now=self.at))

@@ -17,14 +17,17 @@ from typing import Any, BinaryIO
 
 import platformdirs
 
-from inspector_app.core.types import Http
-from inspector_app.files.recording import RecordingWriter
+from inspector_app.core.types import Http, Mark
+from inspector_app.files.recording import RecordingWriter, mark_of
 from inspector_app.live.capture import End
 from inspector_app.live.unfinished import lock
 
 EXTENSION = ".rec.jsonl"
 SYNC_S = 1.0
 """Seconds between two syncs."""
+
+NO_FILE: Mark = (1 << 62, 0)
+"""The mark of a recording whose file was taken away while it was written: no file has it."""
 
 _UNFIT = re.compile(r"[^a-z0-9.]+")
 
@@ -83,6 +86,8 @@ class Recorder:
         `request` is the object of a recording's header. Raises OSError, InputFault.
         """
         self.stopped: str | None = None
+        self.mark: Mark | None = None
+        """By what the file is known again, once it is closed."""
         self._file = file
         self._sync_file = sync
         self._dirty = False
@@ -129,6 +134,7 @@ class Recorder:
             self._sync()
         except OSError as error:
             self._stop(error)
+        self.mark = _mark(self._file)
         self._file.close()
 
     def _write(self, record: Callable[[], None]) -> None:
@@ -159,6 +165,18 @@ class Recorder:
                     self._sync()
                 except OSError as error:
                     self._stop(error)
+
+
+def _mark(file: BinaryIO) -> Mark:
+    """The mark of what was written, as long as its name still leads to it."""
+    path = Path(file.name)
+    try:
+        if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            return NO_FILE
+        with path.open("rb", buffering=0) as written:
+            return mark_of(written)
+    except OSError:
+        return NO_FILE
 
 
 def _sync_folder(path: Path) -> None:

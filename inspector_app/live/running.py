@@ -35,6 +35,7 @@ from typing import NamedTuple
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.redact import redact_headers, redact_text
+from inspector_app.core.types import Mark
 from inspector_app.live.capture import Conditions, End, Head, Read, Sent, capture
 from inspector_app.live.ending import Ending
 from inspector_app.live.key_mask import KeyMask
@@ -126,6 +127,11 @@ class Running:
         """Wait until the stream has ended and the recording is closed; False when the time is over first."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
+
+    @property
+    def mark(self) -> Mark | None:
+        """By what the recording is known again; None before it is closed."""
+        return None if self._recorder is None else self._recorder.mark
 
     def _cancel(self) -> None:
         # Cancelled a second time, the connection would not be closed in order.

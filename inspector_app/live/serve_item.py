@@ -18,7 +18,6 @@ from inspector_app.live.asking import model_of
 from inspector_app.live.serve_plan import AS_RECORDED, Plan, at_speed, plan_of, whole_plan
 from inspector_app.variations import Wish, apply, no_effect, read_changed, variations
 
-
 PIECE = 1 << 18
 """Bytes of a body that are read at once."""
 

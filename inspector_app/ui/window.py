@@ -214,7 +214,8 @@ class Window(QMainWindow):
     def show_path(self, path: str) -> None:
         """Go to the tab of a recording that is open, else open it."""
         for page in self.deck.pages():
-            if Path(page.session.path).absolute() == Path(path).absolute() and page.session.error is None:
+            same = Path(page.session.path).absolute() == Path(path).absolute() and page.session.error is None
+            if same and page.session.notes.is_current():
                 self.deck.show_page(page)
                 return
         self.open_path(path)

@@ -19,6 +19,7 @@ import pytest
 
 from inspector_app.core.types import Exchange, Http
 from inspector_app.files import read_input
+from inspector_app.files.recording import is_marked
 from inspector_app.live.capture import Conditions, End, Read
 from inspector_app.live.recorder import Recorder, create, free_names, recordings_folder
 from inspector_app.live.running import Running, Stopped
@@ -207,6 +208,27 @@ def test_a_kill_loses_nothing_that_was_acknowledged(acknowledged: int, tmp_path:
     assert all(fault.rule == "file-torn-tail" for fault in recorded(path).faults)
     (left,) = unfinished(tmp_path)
     assert (left.path, left.source, left.size) == (path, "live", path.stat().st_size)
+
+
+@pytest.mark.parametrize("size", [1, 40_000, 90_000])
+def test_a_recording_is_known_again_once_it_is_closed(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "x.rec.jsonl"
+    recorder = Recorder(raw(path), None)
+    recorder.read(1, b"x" * size)
+    assert recorder.mark is None
+    recorder.close(END)
+    assert recorder.mark == recorded(path).mark
+    assert is_marked(str(path), recorder.mark)
+
+
+def test_a_recording_that_was_replaced_while_it_was_written_is_known_as_none(tmp_path: Path) -> None:
+    path = tmp_path / "x.rec.jsonl"
+    recorder = Recorder(raw(path), None)
+    finished(tmp_path / "y.rec.jsonl")
+    (tmp_path / "y.rec.jsonl").replace(path)
+    recorder.close(END)
+    assert recorder.mark is not None
+    assert not is_marked(str(path), recorder.mark)
 
 
 def finished(path: Path) -> None:

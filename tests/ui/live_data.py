@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from inspector_app.core.types import Http
+from inspector_app.core.types import Http, Mark
 from inspector_app.live.capture import End, Head, Read
 from inspector_app.live.growth import Growth
 from inspector_app.live.request import Outgoing
@@ -39,6 +39,7 @@ class Hand:
         self.zero = 0
         self.at = SECOND
         self.cancelled = 0
+        self.mark: Mark | None = None
         self.items: deque[Item] = deque()
 
     def clock(self) -> int:

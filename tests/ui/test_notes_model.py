@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.core.notes import Note, notes_in
 from inspector_app.core.resources import resource
+from inspector_app.core.types import Mark
 from inspector_app.files import read_input
+from inspector_app.live.recorder import NO_FILE as LOST
 from inspector_app.live.unfinished import lock
 from inspector_app.ui.notes.model import EXAMPLE, NO_FILE, NO_RECORDING
 from inspector_app.ui.notes.words import first_words, told
@@ -267,6 +269,57 @@ def test_a_note_goes_into_no_other_recording(qtbot: QtBot, recording: Path, how:
     assert recording.read_bytes() == other
     assert [note.text for note in session.notes.all] == ["mine"]
     assert [count for _, count in session.notes.unsaved()] == [1]
+
+
+def replace(recording: Path) -> None:
+    other = recording.parent / "other"
+    shutil.copy(str(resource("recordings", "think-tags.rec.jsonl")), other)
+    other.replace(recording)
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_file_that_becomes_another_is_told_where_there_are_notes(qtbot: QtBot, recording: Path, noted: bool) -> None:
+    session = opened(recording)
+    words = heard(session)
+    if noted:
+        session.notes.put(Note("n1", 1, "mine"))
+        until(qtbot, lambda: not session.notes.writer.busy and not session.notes.is_loose(session.notes.all[0]))
+    assert session.notes.is_current()
+    replace(recording)
+    until(qtbot, lambda: session.notes._lost)
+    assert not session.notes.is_current()
+    assert [text for text in words if "is another recording by now" in text] == words
+    assert len(words) == noted
+    assert [count for _, count in session.notes.unsaved()] == [1] * noted
+    session.notes.put(Note("n2", 2, "more"))
+    assert [count for _, count in session.notes.unsaved()] == [1 + noted]
+    assert on_disk(recording) == []
+
+
+@pytest.mark.parametrize("when", ["before it is closed", "after it was written"])
+def test_notes_of_a_stream_go_into_no_other_file(qtbot: QtBot, recording: Path, when: str) -> None:
+    session = opened(recording)
+    assert session.exchange is not None
+    marks: list[Mark] = [session.exchange.mark or LOST]
+    session.exchange.mark = None
+    words = heard(session)
+    notes = session.notes
+    notes._watcher, notes._recorded = None, True
+    notes.wait_for(lambda seconds: True, lambda: marks[0])
+    session.live = True  # type: ignore[attr-defined]
+    notes.put(Note("n1", 1, "while it came"))
+    if when == "before it is closed":
+        replace(recording)
+        marks[0] = LOST
+    notes.release()
+    if when == "after it was written":
+        until(qtbot, lambda: not notes.writer.busy and not notes.is_loose(notes.all[0]))
+        assert [note.text for note in on_disk(recording)] == ["while it came"]
+        replace(recording)
+    until(qtbot, lambda: bool(words))
+    assert "is another recording by now" in words[0]
+    assert on_disk(recording) == []
+    assert [count for _, count in notes.unsaved()] == [1]
 
 
 def test_notes_that_were_added_make_no_other_recording(qtbot: QtBot, recording: Path) -> None:

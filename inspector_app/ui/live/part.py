@@ -46,7 +46,7 @@ class LivePart(QObject):
         page.link.growing = lambda clock: self._live_lanes().in_steps(clock, session.now)
         page.own_commands = self.commands
         page.commands_changed.emit()
-        session.notes.wait_for(session.capture.join)
+        session.notes.wait_for(session.capture.join, lambda: session.capture.mark)
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
         session.judged.connect(self._judged)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import Kit
+from inspector_app.core.types import Mark
 from inspector_app.lenses import Lens
 from inspector_app.live.capture import Read
 from inspector_app.live.growth import Growth
@@ -41,6 +42,8 @@ class Capturing(Protocol):
 
     @property
     def zero(self) -> int: ...
+    @property
+    def mark(self) -> Mark | None: ...
     def start(self) -> None: ...
     def take(self, limit: int | None = None) -> list[Item]: ...
     def cancel(self) -> None: ...

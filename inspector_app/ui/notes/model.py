@@ -12,9 +12,10 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from inspector_app.core.notes import LONGEST, Note, gone, notes_in
 from inspector_app.core.redact import redact_text
 from inspector_app.core.resources import resource
-from inspector_app.core.types import Exchange
+from inspector_app.core.text import visible
+from inspector_app.core.types import Exchange, Mark
 from inspector_app.files.recording import is_marked
-from inspector_app.ui.notes.writer import Record, Writer, notes_from
+from inspector_app.ui.notes.writer import ANOTHER, Record, Writer, notes_from
 
 if TYPE_CHECKING:
     from inspector_app.ui.session import Session
@@ -54,6 +55,8 @@ class Notes(QObject):
         self._failed = False
         """Whether what should be in the file could not be written."""
         self._recorded = self._late = False
+        self._lost = False
+        """Whether the file is another one by now."""
         self._watcher: QFileSystemWatcher | None = None
         self._read_to = 0
         """The byte of the file up to which notes in it are known."""
@@ -155,15 +158,29 @@ class Notes(QObject):
 
     # keeping
 
-    def wait_for(self, closed: Callable[[float], bool]) -> None:
-        """The recording is being written: notes wait until `closed`, and `release` or `close`."""
+    def wait_for(self, closed: Callable[[float], bool], marked: Callable[[], Mark | None] | None = None) -> None:
+        """The recording is being written: notes wait until `closed`, and `release` or `close`; `marked` gives by what
+        it is known again then.
+        """
         self._recorded = True
-        self.writer.closed = closed
+        self.writer.closed, self.writer.marked = closed, marked
 
     def release(self) -> None:
         """The stream has ended."""
         self._recorded = True
+        if self._exchange is not None and self.writer.marked is not None:
+            self._exchange.mark = self.writer.marked()
+            self._own = self.writer.waiting
+            self._watch(written=True)
         self._start()
+
+    def is_current(self) -> bool:
+        """Whether the file is still the one that is shown, or cannot be looked at."""
+        mark = self._exchange.mark if self._exchange is not None else None
+        try:
+            return mark is None or is_marked(self._session.path, mark)
+        except OSError:
+            return True
 
     def close(self) -> None:
         """The session is given up: write what is still to be written; `writer.join` waits for it."""
@@ -179,7 +196,7 @@ class Notes(QObject):
         assert self._exchange is not None
         key = self._exchange.number, record["id"]
         self._loose[key] = self._loose.get(key, 0) + 1
-        why = "" if self._recorded else self._why_homeless(self._exchange)
+        why = self._why_homeless(self._exchange) if self._lost or not self._recorded else ""
         if why:
             self._homeless.add(key)
             self.unkept.emit(why)
@@ -188,7 +205,7 @@ class Notes(QObject):
             self.writer.whole = True
         if self._watcher is not None:
             self._own.append(record)
-        self.writer.mark = self._exchange.mark
+        self.writer.mark = self._exchange.mark or self.writer.mark
         self.writer.add(record)
         if not getattr(self._session, "live", False):
             self._start()
@@ -197,6 +214,8 @@ class Notes(QObject):
         path = Path(self._session.path)
         if not path.is_file():
             return NO_FILE
+        if self._lost:
+            return ANOTHER.format(visible(path.name))
         if exchange.format != "recording":
             return NO_RECORDING
         return EXAMPLE if is_example(path) else ""
@@ -217,7 +236,8 @@ class Notes(QObject):
         """What the writer tells."""
         self._failed = record is None
         if record is None:
-            self.unkept.emit(why)
+            if not self._lost:
+                self.unkept.emit(why)
             return
         for key in [key for key in self._loose if key[1] == record["id"]]:
             self._loose[key] -= 1
@@ -244,10 +264,12 @@ class Notes(QObject):
 
     # what others add to the file: another window, or a tab beside
 
-    def _watch(self) -> None:
-        """Follow the file of a recording that is complete: nothing but notes comes to it any more."""
+    def _watch(self, written: bool = False) -> None:
+        """Follow the file of a recording that is complete: nothing but notes comes to it any more. One that was
+        recorded here is, once it is `written`.
+        """
         exchange, path = self._exchange, self._session.path
-        if self._watcher is not None or self._recorded or exchange is None or exchange.end is None:
+        if self._watcher is not None or (self._recorded and not written) or exchange is None or exchange.end is None:
             return
         if not self._why_homeless(exchange):
             self._read_to = Path(path).stat().st_size
@@ -257,12 +279,15 @@ class Notes(QObject):
     def _look(self) -> None:
         """Take over what was added."""
         exchange, path = self._exchange, self._session.path
+        if exchange is None or self._lost:
+            return
         try:
-            size = Path(path).stat().st_size
-            if exchange is None or size <= self._read_to:
-                self._read_to = min(self._read_to, size)
-                return
             if not is_marked(path, exchange.mark):
+                self._lose()
+                return
+            size = Path(path).stat().st_size
+            if size <= self._read_to:
+                self._read_to = min(self._read_to, size)
                 return
             found, self._read_to = notes_from(path, self._read_to)
         except OSError:
@@ -278,6 +303,18 @@ class Notes(QObject):
             self._sort()
             self._late = self._session.held
             self.changed.emit()
+
+    def _lose(self) -> None:
+        """The file is another one: what was noted is in this session alone."""
+        self._lost = True
+        told, path = self._failed, Path(self._session.path)
+        for exchange in self._session.exchanges:
+            for note in notes_in(exchange.notes):
+                self._homeless.add((exchange.number, note.id))
+                self._loose.setdefault((exchange.number, note.id), 1)
+        self.stored.emit()
+        if self._homeless and not told:
+            self.unkept.emit(ANOTHER.format(visible(path.name)))
 
     def _sort(self) -> None:
         self.all = notes_in(self._exchange.notes) if self._exchange is not None else []

@@ -17,6 +17,9 @@ from inspector_app.live.unfinished import lock
 CLOSED_S = 30.0
 """How long is waited for a recording to be closed."""
 
+ANOTHER = "{} is another recording by now. Save a copy to keep the notes."
+"""What is said of a file (its name goes in) that is not the one that was read."""
+
 MOST_ADDED = 4 << 20
 """Bytes that are looked through for notes at once."""
 
@@ -36,6 +39,8 @@ class Writer:
         """What the file is known by; to another one in its place nothing is added."""
         self.closed: Callable[[float], bool] | None = None
         """Waits until whoever writes the recording has closed it; whether it has."""
+        self.marked: Callable[[], Mark | None] | None = None
+        """Gives the mark of what was closed."""
         self.whole = False
         """Whether nobody can be writing the recording any more."""
         self._records: deque[Record] = deque()
@@ -46,6 +51,12 @@ class Writer:
     def writing(self) -> bool:
         """Whether something is being written."""
         return self._thread is not None
+
+    @property
+    def waiting(self) -> list[Record]:
+        """What is still to be written."""
+        with self._lock:
+            return list(self._records)
 
     @property
     def busy(self) -> bool:
@@ -95,10 +106,12 @@ class Writer:
                 if not self.closed(CLOSED_S):
                     return f"{name} is still being recorded."
                 self.closed, self.whole = None, True
+                if self.mark is None and self.marked is not None:
+                    self.mark = self.marked()
             if not self.whole and _is_written(self.path):
                 return f"{name} is still being recorded."
             if not add_note(self.path, record, self.mark):
-                return f"{name} is another recording by now. Save a copy to keep the notes."
+                return ANOTHER.format(name)
         except InputFault:
             return f"Notes are kept in recordings, and {name} is none."
         except OSError as error:
