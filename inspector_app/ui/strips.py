@@ -113,6 +113,8 @@ def _bytes_words(reading: Reading, selection: Selection | None) -> list[tuple[st
         start, end = selection.start, selection.end
         what = "finding" if selection.finding else "value" if selection.pointer else what
         what = "line" if what == "event" and selection.line is not None else what
+    elif some and selection.pointer and (span := reading.spans(selection.event, selection.pointer)) is not None:
+        (start, end), what = span, "value"
     line = selection.line if selection.line is not None else reading.lines.at(start)
     if start == end:
         return [(f"line {number(line)}", False), (f"at byte {number(start)}", False)]

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector_app.core.text import THIN_SPACE
 from inspector_app.core.types import Block
-from inspector_app.ui import fonts
+from inspector_app.ui import fonts, marks
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views import block_bars, block_index
 from inspector_app.ui.views.block_bars import Bar, missing_words
@@ -317,3 +317,18 @@ def test_a_title_says_as_much_as_there_is_room_for(
     block.deltas = array("I", range(1234))
     bar = Bar(block, "Text 1", QRect(8, 0, width, 88), [], False, alone, False, None, {}, 0, 120)
     assert block_bars._title(bar) == title
+
+
+@pytest.mark.parametrize(
+    ("width", "titled", "chip"), [(560, True, True), (330, True, False), (246, False, False), (230, False, False)]
+)
+def test_the_gap_of_a_missing_name_has_room_before_the_chip_and_the_title(
+    look: Look, width: int, titled: bool, chip: bool
+) -> None:
+    block = call('{"a":1}', id="", name="", executable=False)
+    rect = QRect(8, 0, width, 88)
+    bar = Bar(block, "Tool call 0", rect, [], False, False, False, None, {}, 0, 120, lacks=("name", "id"))
+    first = block_bars.broken_chip(bar)
+    assert first.left() - (rect.left() + block_bars.INSET + block_bars.LABEL) >= marks.missing_width("MISSING")
+    assert bool(block_bars._title(bar)) == titled
+    assert (first.width() > 40) == chip

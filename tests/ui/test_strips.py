@@ -14,6 +14,8 @@ from tests.ui.panes_data import lost_call, opened
 @pytest.mark.parametrize(
     ("selection", "words"),
     [
+        (Selection(0, pointer="/id"), "17 bytes of the value, 7–24"),
+        (Selection(0, pointer="/nobody"), "184 bytes of the event, 0–184"),
         (Selection(0), "184 bytes of the event, 0–184"),
         (Selection(0, 0, start=0, end=160), "160 bytes of the line, 0–160"),
         (Selection(0, 0, pointer="/id", start=8, end=20), "12 bytes of the value, 8–20"),

@@ -186,7 +186,9 @@ def _title(bar: Bar) -> str:
             del words[0]
     room = bar.rect.width() - INSET - PAD - (0 if bar.alone else ICON + 6)
     font = fonts.ui_font(fonts.BODY, 600)
-    rooms = [*((title, room - WORDS_ROOM) for title in words), (bar.name, room - LEAST_WORDS)]
+    gap = _gap_room(bar)
+    left = gap + chip_width("", CROSS) + CHIP_GAP if gap else 0
+    rooms = [*((title, room - max(WORDS_ROOM, left)) for title in words), (bar.name, room - max(LEAST_WORDS, left))]
     return next((title for title, least in rooms if fonts.text_width(font, title) <= least), "")
 
 
@@ -208,9 +210,15 @@ def broken_chip(bar: Bar) -> QRect:
         return QRect()
     right = bar.rect.right() - PAD - _title_width(bar) - CHIP_GAP
     width = chip_width(CANNOT_RUN, CROSS)
-    if right - width - bar.rect.left() < INSET + WORDS_ROOM:
+    if right - width - bar.rect.left() < INSET + max(WORDS_ROOM, _gap_room(bar)):
         width = chip_width("", CROSS)
     return QRect(right - width, _title_top(bar, bar.rect) + (ROW - CHIP_HEIGHT) // 2, width, CHIP_HEIGHT)
+
+
+def _gap_room(bar: Bar) -> int:
+    """What the gap of a missing name needs left of the title: that something is missing says more than any chip."""
+    first = next(iter(labels_of(bar.block, bar.lacks)), None)
+    return LABEL + marks.missing_width("MISSING") + 12 if first is not None and first[1] is None else 0
 
 
 def mended_chip(bar: Bar) -> QRect:
