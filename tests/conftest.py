@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import logging
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +55,20 @@ def pytest_plugin_registered(plugin_name: str, manager: pytest.PytestPluginManag
     # pytest-qt refuses to start, and every other test with it, where Qt cannot be loaded.
     if NO_WINDOW and plugin_name == "pytest-qt":
         manager.unregister(name=plugin_name)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Where Python is told to keep nothing compiled, each program that a test starts would compile all of it again.
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        folder = tempfile.TemporaryDirectory(prefix="compiled-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
+
+
+def pytest_collection_finish() -> None:
+    # Ten thousand tests stay to the end: no search for garbage needs to look through them.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

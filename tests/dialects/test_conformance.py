@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_app.core.analysis import Analysis
@@ -31,6 +31,8 @@ from inspector_app.report.outline import ledger
 
 KIT = load_kit()
 DIALECTS = [pytest.param(module, id=name) for name, module in KIT.dialects.items()]
+FEW = settings(max_examples=30)
+"""Of each dialect; there are dozens."""
 STREAMS = Path(__file__).parents[1] / "findings" / "streams"
 OWN = Path(__file__).parent / "recordings"
 
@@ -154,6 +156,7 @@ def check(module: ModuleType, payload: Any) -> list[Delta]:
 
 
 @pytest.mark.parametrize("module", DIALECTS)
+@FEW
 @given(payload=JSON | CHUNKS)
 def test_any_json_is_decoded_without_a_fault(module: ModuleType, payload: Any) -> None:
     check(module, payload)
@@ -214,7 +217,12 @@ def test_tables_are_well_formed(module: ModuleType) -> None:
 def recordings(name: str = "") -> tuple[Path, ...]:
     """Recordings that the dialect of this name speaks in, all without a name."""
     everywhere = (*sorted(resource("recordings").glob("*.rec.jsonl")), *sorted(OWN.glob("*.rec.jsonl")))
-    return tuple(path for path in everywhere if not name or read_path(path).dialect == name)
+    return tuple(path for path in everywhere if not name or dialect_of(path) == name)
+
+
+@cache
+def dialect_of(path: Path) -> str:
+    return read_path(path).dialect
 
 
 def read_path(path: Path) -> Reading:
@@ -258,6 +266,7 @@ def test_every_delta_leads_to_its_block_and_back(module: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("module", DIALECTS)
+@FEW
 @given(data=st.data())
 def test_a_payload_with_something_odd_in_it_is_decoded_without_a_fault(module: ModuleType, data: st.DataObject) -> None:
     payload = copy.deepcopy(data.draw(st.sampled_from(payloads(module.NAME))))

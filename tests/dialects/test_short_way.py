@@ -26,6 +26,8 @@ from tests.dialects.events import KIT
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.rec.jsonl"))
 EACH = pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name.partition(".")[0])
+FEW = settings(max_examples=20)
+"""Of each recording; there are dozens, and more with each dialect."""
 COUNTS = [ReadingRules(), *(ReadingRules(usage=mode) for mode in ("sum", "max", "none"))]
 
 NUMBERS = st.one_of(
@@ -73,6 +75,7 @@ def both_ways(path: Path, body: bytes, rules: ReadingRules | None = None) -> Non
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_the_short_way_says_what_the_long_way_says(path: Path, data: st.DataObject) -> None:
     whole = events(path)
@@ -114,7 +117,7 @@ def alterable(path: Path) -> list[int]:
 
 
 @EACH
-@settings(max_examples=40)
+@FEW
 @given(data=st.data())
 def test_numbers_and_texts_that_differ_say_what_they_say_the_long_way(path: Path, data: st.DataObject) -> None:
     """One event again and again, each time with other numbers or another text, or as it was."""
@@ -139,6 +142,7 @@ def test_numbers_and_texts_that_differ_say_what_they_say_the_long_way(path: Path
 
 
 @EACH
+@FEW
 @given(data=st.data())
 def test_any_cut_gives_the_same_answer(path: Path, data: st.DataObject) -> None:
     """Whatever the reads are, and wherever the data ends."""

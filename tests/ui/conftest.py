@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
@@ -27,18 +28,22 @@ def _garbage(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[Non
     """As in the program: no thread destroys what a test has left of a window. What closed tabs leave is looked for in
     modules that say `SWEEPS`: in a process that holds the data of ten thousand tests each look takes half a second.
     """
+    sweeps = getattr(request.module, "SWEEPS", False)
     made = Garbage(qapp)
-    if not getattr(request.module, "SWEEPS", False):
+    if not sweeps:
         made.sweeps.timeout.disconnect()
     yield
     delete(made)
-    sweep()
+    # What was there before the module, and was frozen then, is no garbage of it.
+    sweep() if sweeps else gc.collect()
     gc.enable()
 
 
 @pytest.fixture
 def look(qapp: QApplication) -> Iterator[Look]:
     """The look of the program, light to begin with."""
+    # Dressing touches every widget there is: those of the test before would go only when this test waits.
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     made = Look(qapp, "light")
     yield made
     made.deleteLater()
