@@ -117,15 +117,17 @@ class Sse:
         count = len(pieces)
         body = len(data) - len(rest)
         lines, events = self.lines, self.events
+        spaced = data.startswith(b"data: ")
+        head = b"data: " if spaced else b"data:"
         if (
             count
-            and data.startswith(b"data: ")
+            and (spaced or (not self.rules.space_required and data.startswith(head)))
             and data.count(b"\n", 0, body) == 2 * count
-            and data.count(gap + b"data: ", 0, body) == count - 1
+            and data.count(gap + head, 0, body) == count - 1
         ):
             sizes = list(map(len, pieces))
-            payloads = [piece[6:] for piece in pieces]
-            # What starts with white space may be nothing else, and that takes a closer look.
+            payloads = [piece[len(head) :] for piece in pieces]
+            # What starts with white space may be nothing else, or is spaced unlike the first: that takes a closer look.
             if max(sizes) <= LARGE and min(payloads) >= b"!":
                 first = len(lines)
                 ends = list(accumulate([size + len(gap) for size in sizes], initial=self._at))
@@ -138,7 +140,9 @@ class Sse:
                 events.first_lines.extend(range(first, first + 2 * count, 2))
                 if not number:
                     events.first_lines[0] = 0
-                events.flags.frombytes(bytes(events.flags.itemsize * count))
+                events.flags.extend([0 if spaced else F.NO_SPACE] * count)
+                if not spaced:
+                    self.counts[F.NO_SPACE] += count
                 out.extend(payloads)
                 if rest:
                     self._any(rest, out)

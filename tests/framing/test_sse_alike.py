@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,3 +65,29 @@ def test_cuts_change_nothing(
     pieces = [body[start:end] for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)]
     single = tabled([body[at : at + 1] for at in range(len(body))], rules)
     assert tabled(pieces, rules) == tabled([body], rules) == single
+
+
+ODD = [
+    b"data: 2",
+    b"data:",
+    b"data: ",
+    b"data:  x",
+    b"data",
+    b"data:1\ndata:2",
+    b"data:[DONE]",
+    b":c",
+    b"data:\tx",
+    b"id:1",
+]
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("usual", [b'data: {"a":1}', b'data:{"a":1}'])
+@pytest.mark.parametrize("rules", [ReadingRules(), ReadingRules(space_required=True), ReadingRules(comment="end")])
+def test_events_of_one_kind_with_another_among_them(rules: ReadingRules, usual: bytes, odd: bytes) -> None:
+    for place in range(5):
+        events = [usual] * 4
+        events.insert(place, odd)
+        for eol in (b"\n", b"\r\n"):
+            body = b"".join(event.replace(b"\n", eol) + eol + eol for event in events)
+            assert tabled([body], rules) == tabled([body[at : at + 1] for at in range(len(body))], rules)
