@@ -15,7 +15,7 @@ from inspector_app.core.types import Http
 from inspector_app.report.outline import ledger
 from inspector_app.ui.theme import Look
 from inspector_app.ui.views.field_ledger import FieldLedger, pointer_of
-from inspector_app.ui.views.field_model import COUNT, FILTER, FILTER_WORDS, FIRST, LAST, READ, SAMPLE, TYPES
+from inspector_app.ui.views.field_model import COUNT, FILTER, FILTER_WORDS, FIRST, LAST, READ, SAMPLE, TYPES, WHERE
 from tests.ui.detail_data import CTRL, DELTA, LEFT, Show, body, current, facts, page, rows, select, shown
 from tests.ui.panes_data import WINGMATE, ZCODE, chunk, event, exchange, fragmented, fresh, lost_call, opened
 
@@ -304,3 +304,18 @@ def test_the_columns_of_the_fields_give_the_paths_their_room(qtbot: QtBot, show:
     qtbot.waitUntil(lambda: table.columnWidth(0) < wanted)
     table.viewport().grab()
     assert (at, 0) in table._delegate.cut
+
+
+def test_a_narrow_page_leaves_out_where_fields_stand_and_keeps_samples_readable(qtbot: QtBot, show: Show) -> None:
+    view = show(opened(qtbot, fragmented(), *ZCODE))
+    view.show_page("Fields")
+    qtbot.waitUntil(lambda: view.fields.model.rowCount() > 0)
+    table = view.fields.table
+    hidden = {}
+    for width in (600, 1200):
+        view.resize(width, 300)
+        qtbot.waitUntil(lambda width=width: table.viewport().width() > width - 40)
+        hidden[width] = table.isColumnHidden(WHERE)
+        assert table.columnWidth(SAMPLE) > 48
+        assert table.horizontalScrollBar().maximum() == 0
+    assert hidden == {600: True, 1200: False}

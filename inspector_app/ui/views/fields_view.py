@@ -58,7 +58,7 @@ from inspector_app.ui.views.row_table import RowTable
 
 ROW, HEAD, STRIP = 20, 22, 6
 STEP_NS = 8_000_000
-PAD, EDGE = 8, 16
+PAD = 8
 LEAST = {PATH: 160, COUNT: 52, FIRST: 44, LAST: 44, TYPES: 60, SAMPLE: 96, READ: 80}
 """Columns whose width follows what stands in them, and the least of each."""
 WIDEST = {COUNT: 90, FIRST: 90, LAST: 90, TYPES: 140, READ: 280}
@@ -79,8 +79,7 @@ class _Delegate(QStyledItemDelegate):
         """How wide a column must be to show all of a cell."""
         column = index.column()
         words = fonts.text_width(_font_of(column), index.data())
-        before = EDGE if column == PATH else PAD
-        return round(words) + before + PAD + (SMALL + 6 if column == READ else 0) + 2
+        return round(words) + 2 * PAD + (SMALL + 6 if column == READ else 0) + 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, rect, column = self._look.theme, option.rect, index.column()
@@ -96,7 +95,7 @@ class _Delegate(QStyledItemDelegate):
             )
             return
         font = _font_of(column)
-        left, ink = rect.left() + (EDGE if column == PATH else PAD), "ink.1" if column == SAMPLE else "ink.2"
+        left, ink = rect.left() + PAD, "ink.1" if column == SAMPLE else "ink.2"
         if column == READ:
             name, tint = ("unread", "unread.line") if unread else ("check", "ink.2")
             draw_icon(painter, left, rect.top() + (ROW - SMALL) // 2, name, theme.color(tint), SMALL)
@@ -288,7 +287,9 @@ class _Table(RowTable):
         self._dragged = True
 
     def fit(self) -> None:
-        """Shares the width out: names of clients and types first, then paths; the samples have the rest."""
+        """Shares the width out: names of clients and types first, then paths; the samples have the rest. Where that is
+        too little, the picture of where a field stands is left out.
+        """
         if self._dragged or not self._model.rows:
             return
         rows = range(min(len(self._model.rows), MEASURED))
@@ -297,8 +298,9 @@ class _Table(RowTable):
             for column in (PATH, *NUMBERS, TYPES, READ)
         }
         widths = {column: max(LEAST[column], min(wanted[column], WIDEST[column])) for column in WIDEST}
-        fixed = self.columnWidth(WHERE) + self.columnWidth(FILTER)
-        room = self.viewport().width() - fixed - sum(widths.values()) - LEAST[SAMPLE]
+        room = self.viewport().width() - self.columnWidth(FILTER) - sum(widths.values()) - LEAST[SAMPLE]
+        self.setColumnHidden(WHERE, room < LEAST[PATH] + COLUMNS[WHERE][1])
+        room -= self.columnWidth(WHERE)
         widths[PATH] = max(LEAST[PATH], min(wanted[PATH], room))
         for column, width in widths.items():
             self.setColumnWidth(column, width)
