@@ -19,7 +19,7 @@ from inspector_app.lenses.advice_words import BY_RULE
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
-from inspector_app.ui.views.finding_paint import HEIGHT
+from inspector_app.ui.views.finding_paint import HEIGHT, follows_words
 from inspector_app.ui.views.finding_rows import COLUMNS, Row, edges, rows_of, runs, stop, stops
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECTED
@@ -407,6 +407,11 @@ def test_rows_are_drawn_in_the_colours_of_their_severity(qtbot: QtBot, look: Loo
         inside = {image.pixel(x, number * HEIGHT + y) for x in range(400, 600) for y in range(8, 16)}
         assert line in inside
     assert image.pixel(300, 4) == look.theme.color("bg.pane").rgb()
+
+
+def test_where_a_finding_follows_from_leaves_room_for_the_name(look: Look) -> None:
+    assert follows_words("frame-cut", 200) == "follows from frame-cut"
+    assert follows_words("frame-cut", 90) == "from frame-cut"
 
 
 def test_the_model_keeps_the_rules_of_models(qtbot: QtBot, qtmodeltester: ModelTester, show: Show) -> None:

@@ -125,10 +125,9 @@ class FindingDelegate(QStyledItemDelegate):
             width = draw_chip(painter, theme, at, top + 4, words, "info", icon, height=CHIP)
             areas.append((action, QRect(at, top + 2, width, CHIP + 4)))
             at += width
-        remark = f"follows from {row.follows}" if row.follows else ""
-        if remark and right - at > 60:
+        if row.follows and right - at > 60:
             font = fonts.ui_font(fonts.SECONDARY, italic=True)
-            words = fonts.elided(font, remark, right - at - 8)
+            words = fonts.elided(font, follows_words(row.follows, right - at - 8), right - at - 8)
             draw_text(painter, at + 8, top + 16, words, font, theme.color("ink.3"))
         return areas
 
@@ -198,6 +197,12 @@ class FindingDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, HEIGHT)
+
+
+def follows_words(rule: str, room: int) -> str:
+    """From which rule a finding follows, in words that leave room for its name."""
+    whole = f"follows from {rule}"
+    return whole if fonts.text_width(fonts.ui_font(fonts.SECONDARY, italic=True), whole) <= room else f"from {rule}"
 
 
 def _title_font(row: Row) -> QFont:
