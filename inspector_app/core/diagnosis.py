@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inspector_app.core.call_words import Calls
-from inspector_app.core.groups import SHOWN, TOGETHER, Group, Hit, by_severity, finding_of, joined, settling
+from inspector_app.core.groups import SHOWN, Group, Hit, by_severity, finding_of, joined, settling
 from inspector_app.core.in_order import ordering
 from inspector_app.core.types import Block, Delta, Finding
 
@@ -242,15 +242,15 @@ class Diagnosis:
 
     def _collect(self, reading: Reading) -> Iterator[None]:
         """Hits by shape and by flag lie in the event columns; here they become groups."""
-        events = reading.events
         yield from reading.settling()
         yield from reading.grouping()
         for number, places in reading.events_by_layout().items():
             for rule, pointer in reading.layouts[number].hits:
                 self._add(rule, places, pointer)
         yield
+        yield from reading.flagging()
         raised = 0
-        for bits in set(events.flags):
+        for bits in reading.events_by_flags():
             raised |= bits
         reading.raised = raised
         for rule_ in self.rules.values():
@@ -266,11 +266,13 @@ class Diagnosis:
         group.hits = sorted(hits, key=lambda hit: hit[0])[:SHOWN]
 
     def _by_flag(self, reading: Reading, rule: Rule) -> Iterator[None]:
-        events, flags = array("I"), reading.events.flags
-        for start in range(0, len(flags), TOGETHER):
-            some = enumerate(flags[start : start + TOGETHER], start)
-            events.extend([n for n, bits in some if bits & rule.flag and not bits & rule.unless])
+        events = array("I")
+        for bits, places in reading.events_by_flags().items():
+            if bits & rule.flag and not bits & rule.unless:
+                events.extend(places)
+        for found in ordering(events):
             yield
+            events = found
         if not events:
             return
         group = self._groups.setdefault((rule.name, 0), Group(None))

@@ -7,7 +7,7 @@ whole value that its end gives is compared with the text as it was sent (R44).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from inspector_app.core.runs import Choice, Runs
 from inspector_app.core.tags import TAGS, Piece, TagSplitter
@@ -16,15 +16,21 @@ from inspector_app.core.types import Block
 BEFORE = frozenset({"", "reasoning", "tool_call", "tool_result"})
 """What stands before a text that may begin with a tag: nothing, a thought, or a call."""
 _LONGEST = max(map(len, TAGS))
+MANY = 10_000
+"""Blocks that are looked at between two rests."""
 
 
-def note_tagged(runs: Runs, choice: Choice) -> None:
-    """Keep in mind the text blocks with a key that begin with an open tag; the answer of the choice has ended."""
+def note_tagged(runs: Runs, choice: Choice) -> Iterator[None]:
+    """Keep in mind the text blocks with a key that begin with an open tag; the answer of the choice has ended. With a
+    rest now and then.
+    """
     if runs.rules.think_tags != "split":
         return
     keyed = {id(part.block) for part in choice.parts.order}
     before = ""
-    for block in runs.blocks[runs.settled :]:
+    for count, block in enumerate(runs.blocks[runs.settled :]):
+        if count % MANY == 0:
+            yield
         if block.choice != choice.number:
             continue
         if id(block) in keyed and block.kind == "text" and before in BEFORE:

@@ -84,6 +84,7 @@ class Reading:
         self.framing_module: ModuleType | None = None
         self._rows = RowCounts()
         self._grouped: tuple[int, dict[int, array[int]]] = (-1, {})
+        self._flagged: tuple[int, dict[int, array[int]]] = (-1, {})
         self._decoded = lru_cache(maxsize=4096)(self._decode)
         self._found = lru_cache(maxsize=256)(self._find)
         self._located = lru_cache(maxsize=512)(self._locate)
@@ -256,13 +257,37 @@ class Reading:
         layouts = self.events.layouts
         if self._grouped[0] == len(layouts):
             return
-        found: dict[int, array[int]] = {number: array("I") for number in dict.fromkeys(layouts)}
-        add = [found[number].append if number in found else None for number in range(len(self.layouts.all))]
+        columns = [array("I") for _ in self.layouts.all]
+        add = [column.append for column in columns]
         for start in range(0, len(layouts), GROUPED):
             for n, number in enumerate(layouts[start : start + GROUPED], start):
-                add[number](n)  # type: ignore[misc]
+                add[number](n)
             yield
-        self._grouped = (len(layouts), found)
+        found = {number: column for number, column in enumerate(columns) if column}
+        # The layout that came first stands first.
+        self._grouped = (len(layouts), dict(sorted(found.items(), key=lambda one: one[1][0])))
+
+    def events_by_flags(self) -> dict[int, array[int]]:
+        """The events of each set of flag bits, but for those without any; for rules, once the data has ended."""
+        for _ in self.flagging():
+            pass
+        return self._flagged[1]
+
+    def flagging(self) -> Iterator[None]:
+        """Make `events_by_flags` ready, with a rest now and then."""
+        flags = self.events.flags
+        if self._flagged[0] == len(flags):
+            return
+        found: dict[int, array[int]] = {}
+        for start in range(0, len(flags), GROUPED):
+            some = flags[start : start + GROUPED]
+            for n, bits in enumerate(some, start) if any(some) else ():
+                if bits:
+                    if bits not in found:
+                        found[bits] = array("I")
+                    found[bits].append(n)
+            yield
+        self._flagged = (len(flags), found)
 
     def said_count(self) -> int:
         """Deltas that say something (contract: no no-ops)."""

@@ -39,7 +39,7 @@ def _ending(runs: Runs, n: int, broke_off: bool) -> Iterator[None]:
             unsplit(runs, choice, n)
             take_pieces(runs, choice, n, choice.splitter.finish())
         settle_parts(runs, choice, n)
-        note_tagged(runs, choice)
+        yield from note_tagged(runs, choice)
         finished = choice.finished is not None
         runs.close(choice, "finish" if finished else "end", choice.finished)
         try:
@@ -52,24 +52,27 @@ def _ending(runs: Runs, n: int, broke_off: bool) -> Iterator[None]:
             block.fields["citations"] = list(choice.citations)
             block.state, block.closed_by = "complete", "explicit"
         yield
-    _hand_on_citations(runs)
-    yield
+    yield from _hand_on_citations(runs)
     yield from _last_words(runs, broke_off)
 
 
-def _hand_on_citations(runs: Runs) -> None:
+def _hand_on_citations(runs: Runs) -> Iterator[None]:
     """Sources in a block of their own, without text, belong to the text before it (dialects.md section 15)."""
     texts: dict[int, Block] = {}
     owners: dict[int, int] = {}
-    for block in runs.blocks[runs.settled :]:
+    for count, block in enumerate(runs.blocks[runs.settled :]):
+        if count % (10 * MANY) == 0:
+            yield
         if block.kind == "text" and (block.has_text or block.choice not in texts):
             texts[block.choice] = block
         elif block.kind == "text" and block.fields.get("citations"):
             held = texts[block.choice].fields.setdefault("citations", [])
             held += [one for one in block.fields.pop("citations") if one not in held]
             owners[block.n] = texts[block.choice].n
-    for number, n in enumerate(runs.delta_blocks if owners else ()):
-        runs.delta_blocks[number] = owners.get(n, n)
+    for start in range(0, len(runs.delta_blocks) if owners else 0, FAR):
+        for number, n in enumerate(runs.delta_blocks[start : start + FAR], start):
+            runs.delta_blocks[number] = owners.get(n, n)
+        yield
 
 
 def _last_words(runs: Runs, broke_off: bool) -> Iterator[None]:

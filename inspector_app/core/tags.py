@@ -28,6 +28,7 @@ TAGS = {
 
 _OPENS = {close: tag for tag, close in TAGS.items()}
 _LONGEST = max(map(len, TAGS))
+CLOSES = tuple(_OPENS)
 _OPEN_TAG = re.compile("|".join(map(re.escape, TAGS)))
 _ANY_TAG = re.compile("|".join(re.escape(tag) for pair in TAGS.items() for tag in pair))
 _SPACE = re.compile(r"\s*")

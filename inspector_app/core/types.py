@@ -113,6 +113,11 @@ class Block:
         """Whether `text` is not empty; it may have a million fragments, which need not be joined to tell."""
         return any(self.fragments) if self.override is None else bool(self.override)
 
+    @property
+    def has_words(self) -> bool:
+        """Whether `text` is more than white space; told without joining it, too."""
+        return any(map(str.strip, self.fragments)) if self.override is None else bool(self.override.strip())
+
 
 class Place(NamedTuple):
     """Where a finding rests: an event, and the byte range [start, end) in the body."""

@@ -25,7 +25,7 @@ def markers(reading: Reading) -> list[int]:
     if reading.marker_event is None:
         return []
     ends = layouts_where(reading, lambda row: row[0] == "stream.end")
-    found = {reading.marker_event, *positions(reading.events.layouts, ends)}
+    found = {reading.marker_event, *positions(reading, ends)}
     after = reading.bytes_of(reading.marker_event)[1]
     for offset in reading.marker_texts:
         n = reading.event_at(offset) if offset >= after else None
@@ -61,10 +61,10 @@ def starts(reading: Reading) -> Iterator[tuple[int, bool]]:
     layouts = reading.events.layouts
     announced = layouts_where(reading, lambda row: row[0] == "stream.start")
     if announced:
-        yield from _announced(reading, sorted(positions(layouts, announced)))
+        yield from _announced(reading, sorted(positions(reading, announced)))
         return
     roles = layouts_where(reading, lambda row: row[0] == "role")
-    content = first_position(layouts, layouts_where(reading, lambda row: row[0] in TEXT_KINDS))
+    content = first_position(reading, layouts_where(reading, lambda row: row[0] in TEXT_KINDS))
     held = _id_between(reading, 0, len(layouts))
     if content is None or not roles or held is None or held == _last_id(reading):
         return
@@ -72,7 +72,7 @@ def starts(reading: Reading) -> Iterator[tuple[int, bool]]:
     ends = [entry["event"] for entry in reading.finishes]
     ends += [] if reading.marker_event is None else [reading.marker_event]
     ends.sort()
-    for n in sorted(positions(layouts, roles, content + 1)):
+    for n in sorted(positions(reading, roles, content + 1)):
         before = _chunk_before(reading, n)
         own = response_id(reading, n)
         if own is None or own == held or before is None or layouts[before] in roles:

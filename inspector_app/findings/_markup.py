@@ -90,6 +90,9 @@ FORMS = (
 )
 """The formats, by what a user would call them. Sources: the parsers that inference servers ship (dialects.md 8.3)."""
 
+HINTS = frozenset(form.hint for form in FORMS)
+"""Where none of these stands, there is none."""
+
 
 def leaks(text: str) -> list[Leak]:
     """Every place of markup outside code and quotation marks, in order."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 from inspector_app.core import flags as F
@@ -23,7 +24,8 @@ def flagged(reading: Reading, flag: int, unless: int = 0) -> list[int]:
     """The events that have one of the bits `flag` and none of `unless`."""
     if not reading.raised & flag:
         return []
-    return [n for n, bits in enumerate(reading.events.flags) if bits & flag and not bits & unless]
+    groups = reading.events_by_flags()
+    return sorted(chain.from_iterable(groups[bits] for bits in groups if bits & flag and not bits & unless))
 
 
 def layouts_where(reading: Reading, test: Callable[[Row], bool]) -> frozenset[int]:
@@ -31,37 +33,24 @@ def layouts_where(reading: Reading, test: Callable[[Row], bool]) -> frozenset[in
     return frozenset(layout.number for layout in reading.layouts.all if any(map(test, layout.rows)))
 
 
-FEW = 8
-"""Values that are looked for one by one, which is faster than a walk over the column as long as they are so few."""
+def positions(reading: Reading, layouts: Collection[int], start: int = 0) -> Iterator[int]:
+    """The events from `start` on that have one of these layouts; in ascending order for each layout."""
+    groups = reading.events_by_layout()
+    for number in layouts:
+        places = groups.get(number, ())
+        yield from islice(places, bisect_left(places, start), None)
 
 
-def positions(column: array[int], values: Collection[int], start: int = 0) -> Iterator[int]:
-    """Where a column holds one of the values, in ascending order for each value when they are few, else for all."""
-    if len(values) > FEW:
-        yield from (at for at, value in enumerate(column) if at >= start and value in values)
-        return
-    for value in values:
-        at = start
-        while True:
-            try:
-                at = column.index(value, at)
-            except ValueError:
-                break
-            yield at
-            at += 1
+def first_position(reading: Reading, layouts: Collection[int]) -> int | None:
+    """The first event that has one of these layouts."""
+    groups = reading.events_by_layout()
+    return min((groups[number][0] for number in layouts if number in groups), default=None)
 
 
-def first_position(column: array[int], values: Collection[int]) -> int | None:
-    """The first place where a column holds one of the values."""
-    if len(values) > FEW:
-        return next(positions(column, values), None)
-    firsts = (next(positions(column, (value,)), None) for value in values)
-    return min((first for first in firsts if first is not None), default=None)
-
-
-def last_position(column: array[int], values: Collection[int]) -> int | None:
-    """The last place where a column holds one of the values."""
-    return next((at for at in range(len(column) - 1, -1, -1) if column[at] in values), None)
+def last_position(reading: Reading, layouts: Collection[int]) -> int | None:
+    """The last event that has one of these layouts."""
+    groups = reading.events_by_layout()
+    return max((groups[number][-1] for number in layouts if number in groups), default=None)
 
 
 def content(reading: Reading, line: int, most: int = 1 << 62) -> bytes:

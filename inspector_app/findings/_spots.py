@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -12,6 +12,8 @@ from inspector_app.core.search_places import place_of
 from inspector_app.core.types import Block
 
 Row = tuple[str, int, str]
+TOGETHER = 20_000
+"""Fragments of a block that are joined at once."""
 
 
 class Spot(NamedTuple):
@@ -26,6 +28,31 @@ def spot(reading: Reading, delta: int) -> Spot:
     event = reading.event_of_delta(delta)
     first, _ = reading.deltas_of(event)
     return Spot(event, reading.layouts[reading.events.layouts[event]].rows[delta - first][2])
+
+
+def pieces_of(blocks: Iterable[Block]) -> Iterator[str]:
+    """The text of some blocks, one after the other, without joining a million fragments at once."""
+    held: list[str] = []
+    for block in blocks:
+        fragments = block.fragments if block.override is None else (block.override,)
+        for start in range(0, len(fragments), TOGETHER):
+            held += fragments[start : start + TOGETHER]
+            if len(held) >= TOGETHER:
+                yield "".join(held)
+                held.clear()
+    yield "".join(held)
+
+
+def standing(pieces: Iterable[str], words: Collection[str]) -> Iterator[bool]:
+    """Whether one of some words stands in a text that comes in pieces, told after each; True is the last of these."""
+    end, longest = "", max(map(len, words))
+    for piece in pieces:
+        text = end + piece
+        found = any(word in text for word in words)
+        yield found
+        if found:
+            return
+        end = text[len(text) - longest + 1 :] if len(text) >= longest else text
 
 
 def spots(reading: Reading, block: Block, characters: Iterable[int]) -> Iterator[Spot]:

@@ -220,10 +220,12 @@ def _split_characters(reading: Reading) -> Iterator[list[tuple[int, int]]]:
     ends = reading.exchange.read_ends or ()
     for base in range(0, size, STEP):
         piece = body.slice(base, base + STEP)
+        found: list[tuple[int, int]] = []
         if not piece.isascii():
             within = ends[bisect_left(ends, base) : bisect_left(ends, base + len(piece))]
             cut = (end for end in dict.fromkeys(within) if piece[end - base] & 0xC0 == 0x80)
-            yield [*_cut_characters(body, cut)]
+            found = [*_cut_characters(body, cut)]
+        yield found
 
 
 def _cut_characters(body: Body, ends: Iterable[int]) -> Iterator[tuple[int, int]]:

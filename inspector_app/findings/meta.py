@@ -49,7 +49,7 @@ def _unknown(reading: Reading, report: Report) -> None:
         if entry["reason"] is None:
             report(entry["event"], entry["pointer"], detail=f"finish reason {clip(str(entry['raw']), 60)}")
     layouts = layouts_where(reading, lambda row: row[0] == "unknown" and _is_part(row[2]))
-    for n in sorted(positions(reading.events.layouts, layouts)):
+    for n in sorted(positions(reading, layouts)):
         # What is no JSON has no type, and a whole body of it takes long to decode again.
         for delta in reading.deltas(n) if not reading.events.flags[n] & F.NOT_JSON else ():
             kind = delta.value.get("type") if delta.kind == "unknown" and isinstance(delta.value, dict) else None

@@ -29,6 +29,9 @@ FRAGMENTS = 5
 SHORT = 20
 """Reasoning blocks in a row from which on, and characters on average up to which, they are pieces of one."""
 
+MANY, TOGETHER = 1000, 20_000
+"""Blocks that are looked at, and fragments that are compared, between two rests."""
+
 LEAST_ELEMENTS = 3
 """Single-element lists from which on the sender evidently opens a block per delta."""
 
@@ -51,9 +54,11 @@ def _empty(payload: Any) -> Iterator[str]:
                 yield f"{pointer}/{key}"
 
 
-def _blank(reading: Reading, report: Report) -> None:
-    for block in reading.blocks:
-        if block.kind == "reasoning" and block.text and block.text.isspace():
+def _blank(reading: Reading, report: Report) -> Iterator[None]:
+    for count, block in enumerate(reading.blocks):
+        if count % MANY == 0:
+            yield
+        if block.kind == "reasoning" and block.has_text and not block.has_words:
             for number in block.deltas:
                 report(*spot(reading, number))
 
@@ -74,16 +79,23 @@ def _non_string(payload: Any) -> Iterator[str]:
                 yield f"{pointer}/{key}"
 
 
-def _repeated(reading: Reading, report: Report) -> None:
+def _repeated(reading: Reading, report: Report) -> Iterator[None]:
+    looked = 0
     for block in reading.blocks:
         if block.kind != "reasoning" or block.override is not None:
             continue
         fragments, numbers = block.fragments, block.deltas
-        same = map(eq, fragments, islice(fragments, 1, None))
-        for n in (n for n, equal in enumerate(same, 1) if equal):
-            text = fragments[n]
-            if len(text) >= LEAST_REPEAT and not text.isspace() and numbers[n] != numbers[n - 1]:
-                report(*spot(reading, numbers[n]))
+        for start in range(0, len(fragments), TOGETHER):
+            looked += min(len(fragments), TOGETHER)
+            if looked >= TOGETHER:
+                looked = 0
+                yield
+            some = fragments[start : start + TOGETHER + 1]
+            same = map(eq, some, islice(some, 1, None))
+            for n in (n for n, equal in enumerate(same, start + 1) if equal):
+                text = fragments[n]
+                if len(text) >= LEAST_REPEAT and not text.isspace() and numbers[n] != numbers[n - 1]:
+                    report(*spot(reading, numbers[n]))
 
 
 def _opaque_only(report: Report) -> Watcher:
@@ -124,11 +136,12 @@ def _interleaved(reading: Reading, report: Report) -> Iterator[None]:
         runs.setdefault(block.choice, []).append(block)
     for blocks in runs.values():
         thought, between = False, False
-        for block in blocks:
-            yield
-            if block.kind == "tool_call" or (block.kind == "text" and block.text.strip()):
+        for count, block in enumerate(blocks):
+            if count % MANY == 0:
+                yield
+            if block.kind == "tool_call" or (block.kind == "text" and block.has_words):
                 between = thought
-            elif block.kind == "reasoning" and block.text.strip():
+            elif block.kind == "reasoning" and block.has_words:
                 if between:
                     report(*first_spot(reading, block))
                 thought, between = True, False
@@ -164,23 +177,27 @@ def _order(report: Report) -> Watcher:
     return watch
 
 
-def _unsigned(reading: Reading, report: Report) -> None:
+def _unsigned(reading: Reading, report: Report) -> Iterator[None]:
     if not getattr(reading.dialect_module, "SIGNS_REASONING", False):
         return
-    for block in reading.blocks:
+    for count, block in enumerate(reading.blocks):
+        if count % MANY == 0:
+            yield
         secret = block.fields.keys() & {"signature", "redacted", "encrypted"}
         if block.kind == "reasoning" and block.closed_by == "explicit" and not secret:
             report(*last_spot(reading, block), block=block)
 
 
-def _fragmented(reading: Reading, report: Report) -> None:
+def _fragmented(reading: Reading, report: Report) -> Iterator[None]:
     """Many short thoughts in a row, each with an explicit end of its own."""
     runs: dict[int, list[Block]] = {}
-    for block in reading.blocks:
+    for count, block in enumerate(reading.blocks):
+        if count % MANY == 0:
+            yield
         run = runs.setdefault(block.choice, [])
         if block.kind == "reasoning" and block.closed_by == "explicit":
             run.append(block)
-        elif block.kind != "text" or block.text.strip():
+        elif block.kind != "text" or block.has_words:
             _short(reading, report, run)
             run.clear()
     for run in runs.values():

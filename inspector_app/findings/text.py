@@ -14,6 +14,8 @@ from inspector_app.findings._chat import REASONING_KEYS, deltas
 from inspector_app.findings._spots import first_spot, rows_where, spot
 
 REPLACEMENT = "\ufffd"
+TOGETHER = 20_000
+"""Fragments of a block that are looked at between two rests."""
 
 _FIRST_HALF = re.compile(r"(?:^|[^\\])(?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
 _SECOND_HALF = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
@@ -42,13 +44,15 @@ def _cumulative(reading: Reading, report: Report) -> None:
                 report(*spot(reading, number), block=block)
 
 
-def _split_escape(reading: Reading, report: Report) -> None:
+def _split_escape(reading: Reading, report: Report) -> Iterator[None]:
     """Arguments cut between the halves of an escaped pair; raw halves are noted where they are joined."""
     for block in reading.blocks:
         if block.kind != "tool_call":
             continue
         held = -1
         for n, fragment in enumerate(block.fragments):
+            if n % TOGETHER == 0:
+                yield
             if held >= 0 and fragment:
                 if _SECOND_HALF.match(fragment):
                     report(*spot(reading, block.deltas[held]))
@@ -57,13 +61,22 @@ def _split_escape(reading: Reading, report: Report) -> None:
                 held = n
 
 
-def _replacement(reading: Reading, report: Report) -> None:
+def _replacement(reading: Reading, report: Report) -> Iterator[None]:
+    looked = 0
     for block in reading.blocks:
-        for n, fragment in enumerate(block.fragments) if REPLACEMENT in block.text else ():
-            if REPLACEMENT in fragment:
-                place = spot(reading, block.deltas[n])
-                if not reading.events.flags[place.event] & F.INVALID_UTF8:
-                    report(*place, block=block, detail=block.kind.replace("_", " "))
+        if block.override is not None and REPLACEMENT not in block.override:
+            continue
+        for start in range(0, len(block.fragments), TOGETHER):
+            looked += min(len(block.fragments), TOGETHER)
+            if looked >= TOGETHER:
+                looked = 0
+                yield
+            some = block.fragments[start : start + TOGETHER]
+            for n, fragment in enumerate(some, start) if REPLACEMENT in "".join(some) else ():
+                if REPLACEMENT in fragment:
+                    place = spot(reading, block.deltas[n])
+                    if not reading.events.flags[place.event] & F.INVALID_UTF8:
+                        report(*place, block=block, detail=block.kind.replace("_", " "))
 
 
 def _refusal(reading: Reading, report: Report) -> None:

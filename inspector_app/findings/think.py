@@ -6,20 +6,30 @@ from collections.abc import Iterator
 
 from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
-from inspector_app.core.tags import stray_close
+from inspector_app.core.tags import CLOSES, stray_close
 from inspector_app.core.types import Block
-from inspector_app.findings._spots import spots
+from inspector_app.findings._spots import pieces_of, spots, standing
+
+MANY = 1000
+"""Blocks that are looked at between two rests."""
 
 
 def _stray_close(reading: Reading, report: Report) -> Iterator[None]:
     """A close tag without its open one; what stands before it in the text is likely the thought."""
     texts: dict[int, list[Block]] = {}
     tagged = {block.choice for block in reading.blocks if block.fields.get("form") == "inline_tag"}
-    for block in reading.blocks:
+    for count, block in enumerate(reading.blocks):
+        if count % MANY == 0:
+            yield
         if block.kind == "text" and block.choice not in tagged:
             texts.setdefault(block.choice, []).append(block)
     for blocks in texts.values():
-        yield
+        closed = False
+        for found in standing(pieces_of(blocks), CLOSES):
+            closed = found
+            yield
+        if not closed:
+            continue
         at = stray_close("".join(block.text for block in blocks))
         if at is None:
             continue

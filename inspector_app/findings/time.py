@@ -32,7 +32,14 @@ def _reads(reading: Reading) -> Iterator[tuple[int, int, int]]:
 
 def _stall(reading: Reading, report: Report) -> Iterator[None]:
     times = reading.exchange.read_times
-    if times is None or len(times) < 2 or max(times) - min(times) < STALL:
+    if times is None or len(times) < 2:
+        return
+    first = last = times[0]
+    for at in range(0, len(times), TOGETHER):
+        some = times[at : at + TOGETHER]
+        first, last = min(first, min(some)), max(last, max(some))
+        yield
+    if last - first < STALL:
         return
     marker = reading.marker_event
     until = len(reading.body) if marker is None else reading.complete_at(marker)
@@ -51,16 +58,16 @@ def _burst(reading: Reading, report: Report) -> None:
     first_byte = next(_reads(reading), None)
     if first_byte is None or first_byte[0] < BURST_WAIT_NS:
         return
-    column = reading.events.layouts
     layouts = layouts_where(reading, lambda row: row[0] in TEXT_KINDS)
-    first, last = first_position(column, layouts), last_position(column, layouts)
+    first, last = first_position(reading, layouts), last_position(reading, layouts)
     if first is None or last is None:
         return
     begin, end = reading.time_of(first), reading.time_of(last)
     if begin is None or end is None or (end - begin > BURST_NS and reading.read_of(first) != reading.read_of(last)):
         return
     each = {number: sum(row[0] in TEXT_KINDS for row in reading.layouts[number].rows) for number in layouts}
-    deltas = sum(column.count(number) * rows for number, rows in each.items())
+    groups = reading.events_by_layout()
+    deltas = sum(len(groups.get(number, ())) * rows for number, rows in each.items())
     if deltas >= BURST_DELTAS:
         said = f"{deltas} deltas within {duration(end - begin)}, after {duration(first_byte[0])} of waiting"
         report(first, start=reading.bytes_of(first)[0], end=reading.bytes_of(last)[1], detail=said)

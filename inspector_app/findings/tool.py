@@ -9,10 +9,10 @@ from typing import Any
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
 from inspector_app.findings._chat import deltas
-from inspector_app.findings._markup import leaks
+from inspector_app.findings._markup import HINTS, leaks
 from inspector_app.findings._markup_calls import likely_calls
 from inspector_app.findings._request import asked, tool_names
-from inspector_app.findings._spots import first_spot, speakers, spots
+from inspector_app.findings._spots import first_spot, pieces_of, speakers, spots, standing
 
 WRAPPERS = frozenset({"parallel", "multi_tool_use.parallel"})
 
@@ -37,7 +37,9 @@ def _multi(report: Report) -> Watcher:
 
 def _other_choice(reading: Reading, report: Report) -> None:
     callers = {block.choice for block in reading.blocks if block.kind == "tool_call"}
-    talkers = {block.choice for block in reading.blocks if block.kind == "text" and block.text.strip()}
+    if not any(choice > 0 for choice in callers):
+        return
+    talkers = {block.choice for block in reading.blocks if block.kind == "text" and block.has_words}
     astray = {choice for choice in callers if choice > 0 and (0 not in callers or (talkers and choice not in talkers))}
     if not astray or _whole_answers(reading, callers):
         return
@@ -63,7 +65,12 @@ def _markup(reading: Reading, report: Report) -> Iterator[None]:
     for block in reading.blocks:
         if block.kind not in ("text", "reasoning"):
             continue
-        yield
+        marked = False
+        for known in standing(pieces_of([block]), HINTS):
+            marked = known
+            yield
+        if not marked:
+            continue
         text = block.text
         yield
         found = leaks(text)
