@@ -47,6 +47,13 @@ def _cancelled(reading: Reading, report: Report) -> None:
     report(reading.last_event, start=size, end=size, detail=said)
 
 
+def _not_reached(reading: Reading, report: Report) -> None:
+    size = len(reading.body)
+    for fault in reading.exchange.faults:
+        if fault.rule == "meta-limit-reached" and 0 < size == fault.at:
+            report(reading.last_event, start=size, end=size, detail=fault.detail)
+
+
 def _missing(reading: Reading, report: Report) -> None:
     marker = getattr(reading.dialect_module, "END_MARKER", None)
     if marker is not None and _streams(reading) and reading.framing == "sse" and reading.marker is None:
@@ -96,7 +103,23 @@ def _holds_text(reading: Reading, n: int) -> bool:
     return not is_marker(reading, n) and not parse(reading.data(n) or b"").fault
 
 
+ENDS = frozenset(
+    {"end-truncated", "end-marker-missing", "finish-missing", "frame-cut", "sse-unterminated-event"}
+    | {"anthropic-block-not-closed"}
+)
+"""What would be said of an end that is no end of the sender's."""
+
 RULES = (
+    Rule(
+        "end-not-reached",
+        "info",
+        "stream",
+        "How the stream ends is not known: this program stopped before its end ({detail}).",
+        "Draw no conclusion from the end; a recording that is smaller, or not compressed, is read to its own.",
+        why="What stands last here is only where reading stopped, so nothing is held against the sender for it.",
+        instead_of=ENDS,
+        end=_not_reached,
+    ),
     Rule(
         "end-cancelled",
         "info",
@@ -104,10 +127,7 @@ RULES = (
         "The answer was cancelled before its end: {detail}.",
         "Send the request again for the whole answer; nothing here says that the sender failed.",
         why="This side closed the connection, so that a reason, a marker or the rest of an event could not come.",
-        instead_of=frozenset(
-            {"end-truncated", "end-marker-missing", "finish-missing", "frame-cut", "sse-unterminated-event"}
-            | {"anthropic-block-not-closed"}
-        ),
+        instead_of=ENDS,
         end=_cancelled,
     ),
     Rule(

@@ -14,6 +14,7 @@ from inspector_app.core.analysis import Analysis
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Fault, Finding, Http, MemoryBody
 from inspector_app.files import read_input
+from inspector_app.lenses.run import read
 from inspector_app.report.end_words import end_words
 from tests.core.timed import MS, reading_of
 from tests.framing.aws_frames import event
@@ -187,3 +188,14 @@ def test_who_passed_an_answer_on_says_who_left() -> None:
     assert reading.findings[0].message == "The answer was cancelled before its end: the client closed the connection."
     assert end_words(reading) == "the client closed the connection (cancelled)"
     assert {block.fields.get("cancelled") for block in reading.blocks} == {"the client closed the connection"}
+
+
+def test_where_this_program_stopped_nothing_is_said_of_the_end() -> None:
+    exchange = read_input(str(STREAMS / "end-not-reached" / "fires-decompressed-far.http"))[0]
+    reading = read(exchange, KIT)
+    assert [finding.rule for finding in reading.findings] == [
+        "meta-limit-reached",
+        "http-compressed",
+        "end-not-reached",
+    ]
+    assert not reading.clean
