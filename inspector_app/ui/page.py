@@ -346,6 +346,7 @@ class RecordingPage(QWidget):
     def _dismiss(self) -> None:
         if not self.session.complete and not self.session.held:
             self.session.cancel()
+            self.findings.refresh()
             self.history.open()
         self.notice.hide()
 

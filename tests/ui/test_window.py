@@ -207,3 +207,20 @@ def test_without_times_the_axis_is_the_order_of_events(qtbot: QtBot, window: Win
     assert not page.clock.measured
     assert list(page.clock.positions) == [0, 1, 2, 3, 4]
     assert "order only" in page.status.right_words()
+
+
+def test_reading_that_was_cancelled_says_so_among_the_findings(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    file = tmp_path / "long.sse"
+    file.write_bytes(
+        b'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"x"}}]}\n\n' * 60_000
+    )
+    page = window.open_path(str(file))
+    qtbot.waitUntil(lambda: page.session.rows.events > 0, timeout=20_000)
+    assert not page.session.complete
+    page.notice.cancel.click()
+    assert page.findings.rows.empty[1:] == (
+        "Not looked for",
+        "Reading was stopped; open the file again to read all of it.",
+    )
+    assert page.status.right_words().startswith("reading stopped")
+    assert 0 < page.session.rows.events < 60_000

@@ -227,6 +227,9 @@ class FindingsView(QWidget):
         elif reference is not None and isinstance(reference.body, SegmentBody) and not reference.ended:
             line = "Rules about the end of the stream, and about all of it, wait until it ends."
             self.rows.empty = ("clock", "Nothing found so far", line)
+        elif reference is not None and self._session.idle:
+            line = "Reading was stopped; open the file again to read all of it."
+            self.rows.empty = ("clock", "Not looked for", line)
         else:
             self.rows.empty = ("", "", "")
         self.rows.setAccessibleDescription(" ".join(self.rows.empty[1:]) if not self.model.rows else "")
