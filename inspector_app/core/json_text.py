@@ -82,16 +82,16 @@ def _is_deep(value: Any) -> bool:
     return True
 
 
-def parse(data: bytes, limit: int = SIZE_LIMIT, depth: int = DEPTH_LIMIT) -> Parsed:
+def parse(data: bytes, limit: int = SIZE_LIMIT, depth: int = DEPTH_LIMIT, *, tried: bool = False) -> Parsed:
     """Reads a payload strictly, and says what a lenient parser would still read.
 
     The first that applies is the fault: limit; cut or invalid (no values); nonstandard (NaN and
     Infinity); roots; utf8 (read with U+FFFD); surrogate (a lone half, kept in the value). Integers
-    are exact up to 4300 digits.
+    are exact up to 4300 digits. `tried`: it is known that `plain` refuses it.
     """
     if len(data) > limit:
         return Parsed([], "limit", limit, f"{len(data)} bytes, limit {limit}")
-    if depth >= DEPTH_LIMIT:
+    if depth >= DEPTH_LIMIT and not tried:
         try:
             value = plain(data)
         except ValueError:

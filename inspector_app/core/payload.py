@@ -191,7 +191,7 @@ def _values(
             return
     except ValueError:
         pass
-    parsed = parse(data)
+    parsed = parse(data, tried=True)
     out.fault = parsed.fault
     if reading is not None and parsed.fault is not None:
         reading.payload_faults[n] = parsed.detail

@@ -76,9 +76,11 @@ class Plans:
         free: Iterable[tuple[Steps, str]] | None,
         module: ModuleType | None,
     ) -> None:
-        """Take the plan for payloads like this one. `free`: places that may differ, None where no plan may be made.
-        `module` is the dialect that made the deltas.
+        """Take the plan for payloads like this one; of what is no JSON nothing is learned. `free`: places that may
+        differ, None where no plan may be made. `module` is the dialect that made the deltas.
         """
+        if not payload.values:
+            return
         self.plan = None
         value = payload.values[0] if len(payload.values) == 1 else None
         odd = frame.flags & ~(PLAIN_TEXT | HARMLESS) or payload.fault is not None or payload.deltas
