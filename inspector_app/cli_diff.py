@@ -19,7 +19,7 @@ from inspector_app.lenses.clients import Asked, ask, words_of
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
-from inspector_app.report.differences import differences
+from inspector_app.report.differences import Difference, differences, finishes
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import dumps
 from inspector_app.report.survey import Survey
@@ -141,9 +141,11 @@ def _files(
                 pass
         found, said = differences(*surveys), compare(a, b, names)
         texts = told(a, b, content_of(a, b)[0])
+        ends = list(finishes(a, b))
         if options.json:
             layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
             content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
+            content += [row.to_json() for row in ends]
             print(dumps(said.to_json() | layers | {"content": content}), flush=True)
         else:
             shown = by_object(found, *surveys)
@@ -152,7 +154,7 @@ def _files(
             words = [f"  {terminal(instead.words)}", *words] if instead is not None else words
             if a is references[0] and b is references[1]:
                 words += _clients(references, names, kit, how)
-            words = [head, *words, *_texts(texts, names), listing.streams(shown, names)]
+            words = [head, *words, *_texts(texts, ends, names), listing.streams(shown, names)]
             print("\n".join(words), flush=True)
     return 0
 
@@ -171,9 +173,10 @@ def _clients(
                 yield terminal(f"  {row.lens.title} reads {names[0]} right, {names[1]} not: {words}{where}")
 
 
-def _texts(rows: Sequence[Told], names: tuple[str, str]) -> Iterator[str]:
-    """Where the texts part, as the other layers are listed."""
-    for row in rows[:LISTED]:
+def _texts(rows: Sequence[Told], ends: Sequence[Difference], names: tuple[str, str]) -> Iterator[str]:
+    """Where the texts part, and the finish reasons, as the other layers are listed."""
+    listed: list[Told | Difference] = [*rows[:LISTED], *ends]
+    for row in listed:
         yield f"    {row.what}"
         for name, said, event in zip(names, (row.a, row.b), row.events):
             where = "" if event is None else f"  (event {event})"

@@ -56,6 +56,31 @@ def test_the_only_file_of_a_folder_is_the_one_that_is_meant(
     assert ": same\n" in capsys.readouterr().out
 
 
+def ended(reason: str | None) -> str:
+    choice = {"index": 0, "delta": {}, "finish_reason": reason}
+    return stream("tea") + f"data: {json.dumps({'object': 'chat.completion.chunk', 'choices': [choice]})}\n\n"
+
+
+def test_another_finish_reason_is_told_though_the_words_are_the_same(tmp_path: Path, capsys: Capture) -> None:
+    paths = [str(tmp_path / name) for name in ("a.sse", "b.sse", "c.sse")]
+    for path, reason in zip(paths, ("tool_calls", "stop", None), strict=True):
+        Path(path).write_text(ended(reason), "utf-8")
+    assert main(["diff", *paths[:2], "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    row = {"what": "finish reason", "a": "tool_calls", "b": "stop", "events": {"a": 1, "b": 1}}
+    assert (found["verdict"], found["content"]) == ("same", [row])
+    assert main(["diff", *paths[:2]]) == 0
+    assert (
+        "finish reason\n      a.sse  tool_calls  (event 1)\n      b.sse  stop  (event 1)\n" in capsys.readouterr().out
+    )
+    assert main(["diff", *paths[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["content"] == [
+        row | {"a": "stop", "b": "none", "events": {"a": 1, "b": None}}
+    ]
+    assert main(["diff", paths[0], paths[0], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["content"] == []
+
+
 COMPLAINTS = [
     (("last", "lone.sse"), "last: diff lays one recording beside one, and this folder holds several files"),
     (("lone.sse", "empty"), "empty: diff lays one recording beside one, and this folder holds no file"),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from inspector_app.core.reading import Reading
+from inspector_app.report.outline import finish
 from inspector_app.report.paths import STEP, above
 from inspector_app.report.standing import Stand
 from inspector_app.report.survey import BEYOND, NONE, Fact, Field, Survey
@@ -28,7 +30,7 @@ OF_SSE = (
 
 
 class Difference(NamedTuple):
-    """One thing in which two streams differ, in their `framing` or their `shape`. `a` and `b` say how it is there,
+    """One thing in which two streams differ, in their `framing`, `shape` or `content`. `a` and `b` say how it is there,
     `events` where it shows first in each.
     """
 
@@ -46,6 +48,21 @@ class Difference(NamedTuple):
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
     return [*_framing(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
+
+
+def finishes(a: Reading, b: Reading) -> Iterator[Difference]:
+    """The finish reasons, in the words of the wire, where they are not the same."""
+    ours, theirs = _finish(a), _finish(b)
+    if ours != theirs:
+        yield Difference("content", "finish reason", ours, theirs, (_finished(a), _finished(b)))
+
+
+def _finished(reading: Reading) -> int | None:
+    return int(reading.finishes[0]["event"]) if reading.finishes else None
+
+
+def _finish(reading: Reading) -> str:
+    return ", ".join(str(entry["raw"]) if entry["raw"] else "none" for entry in finish(reading)) or "none"
 
 
 def _framing(a: Survey, b: Survey) -> Iterator[Difference]:

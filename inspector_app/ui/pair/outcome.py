@@ -13,9 +13,8 @@ from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
 from inspector_app.lenses.clients import Asked, words_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
-from inspector_app.report.differences import Difference, differences
+from inspector_app.report.differences import Difference, differences, finishes
 from inspector_app.report.moved import by_object, renamed
-from inspector_app.report.outline import finish
 from inspector_app.report.survey import Survey
 
 CLIENTS, FRAMING, SHAPE, CONTENT = LAYERS = ("clients", "framing", "shape", "content")
@@ -23,6 +22,8 @@ LISTED = 200
 """Stretches of content that are listed one by one."""
 QUICK = 1 << 20
 """Bytes of both together up to which the clients are asked without a word of the user."""
+SLIGHT = ("always ", "in ", "before ", "after ", "empty ", "never ")
+"""How the words of a path begin that is there on both sides, with the same types."""
 Ask = Callable[[], Iterator[Asked | None]]
 """Lets the clients read both (`lenses.clients.ask`)."""
 
@@ -96,7 +97,6 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
 
 def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch]) -> Iterator[Difference]:
     first = verdict.first_difference
-    others = [_finish(reading) for reading in (a, b)]
     if first is not None and not stretches:
         # What is no matter of words, as a call that is not there; an event of a where that has it.
         ours, theirs = (f"{number(count)} block{'' if count == 1 else 's'}" for count in verdict.blocks)
@@ -106,12 +106,7 @@ def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch])
     if len(stretches) > LISTED:
         more = f"and {number(len(stretches) - LISTED)} more places"
         yield Difference(CONTENT, more, "marked in the lines", "marked in the lines")
-    if others[0] != others[1]:
-        yield Difference(CONTENT, "finish reason", others[0], others[1], (a.last_event, b.last_event))
-
-
-def _finish(reading: Reading) -> str:
-    return ", ".join(str(entry["raw"]) if entry["raw"] else "none" for entry in finish(reading)) or "none"
+    yield from finishes(a, b)
 
 
 def _marked(
@@ -120,7 +115,7 @@ def _marked(
     framing = frozenset(row.what for row in rows if row.layer == FRAMING)
     shape = [row for row in rows if row.layer == SHAPE]
     # A path with the same types on both sides differs in how often it comes, or in its one value.
-    slight = {row.what for row in shape if row.a.startswith(("always ", "in ", "before ", "after "))}
+    slight = {row.what for row in shape if row.a.startswith(SLIGHT)}
     out = []
     ends = [frozenset(code for code in range(len(EOL)) if code in reading.lines.eols) for reading in (a, b)]
     for side in range(2):
