@@ -5,6 +5,8 @@ Every one that shows an icon alone has a tip and a name for screen readers; all 
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -197,6 +199,9 @@ class Choice(QComboBox):
         self._look, self._kind, self._most = look, kind, most
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
+        if sys.platform not in ("darwin", "win32"):
+            # There a combo box is called by its current words (Qt 6.11).
+            self.setAccessibleDescription(name)
         self.setFont(fonts.ui_font(fonts.BODY, 500, tabular=False))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -287,7 +292,9 @@ class SeverityCounts(QWidget):
         if not self._counts[self._at]:
             self._at = next((n for n, count in enumerate(self._counts) if count), 0)
         muted_words = f", {self._muted}" if muted else ""
-        self.setAccessibleName(f"{errors} errors, {warnings} warnings, {infos} notes{muted_words}")
+        counted = zip((errors, warnings, infos), WORDS, strict=True)
+        words = ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counted)
+        self.setAccessibleName(words + muted_words)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if any(self._counts) else Qt.FocusPolicy.NoFocus)
         self.updateGeometry()
         self.update()

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.commands import Bindings, Command, fill_menu, named, shown_keys
@@ -149,3 +149,18 @@ def test_a_command_is_found_by_its_words(owner: Owner) -> None:
     assert found is not None
     assert (found.family, found.group) == ("On", "Menu")
     assert named(owner.commands(), "on") is None
+
+
+def test_what_the_menu_and_the_counts_of_findings_do_is_in_the_palette(qtbot: QtBot, window: Window) -> None:
+    page = open_in(qtbot, window, "cut-in-the-middle")
+    window.run("Copy finding")
+    assert QApplication.clipboard().text().startswith("error: frame-cut, once")
+    window.run("Findings: warnings alone, or all")
+    assert {row.severity for row in page.findings.model.rows} == {"warning"}
+    window.run("Findings: warnings alone, or all")
+    assert len(page.findings.model.rows) > 2
+    menu = page.findings.rows.menu_of(0)
+    others = {"Copy rule name", "Mute this rule"}  # the same row in fewer words, and "Mute or unmute the rule"
+    entries = {action.text().partition("\t")[0] for action in menu.actions() if not action.isSeparator()}
+    assert entries - others <= {command.words for command in window.commands()}
+    menu.deleteLater()

@@ -244,9 +244,9 @@ def test_counts_of_the_summary_leave_muted_ones_out(look: Look, qtbot: QtBot, fo
     qtbot.addWidget(summary)
     summary.refresh()
     width = summary.counts.sizeHint().width()
-    assert summary.counts.accessibleName() == "2 errors, 1 warnings, 1 notes"
+    assert summary.counts.accessibleName() == "2 errors, 1 warning, 1 note"
     four.mutes.mute("end-truncated")
-    assert summary.counts.accessibleName() == "1 errors, 1 warnings, 1 notes, 1 muted"
+    assert summary.counts.accessibleName() == "1 error, 1 warning, 1 note, 1 muted"
     assert summary.counts.sizeHint().width() > width
 
 

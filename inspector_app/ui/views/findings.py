@@ -25,6 +25,8 @@ from inspector_app.ui.views.row_states import LEFT_BEHIND, LINKED, PLAIN, SELECT
 from inspector_app.ui.views.words import plural
 
 NO_PLACE = "nothing was found in this recording"
+NO_ROW = "needs a finding"
+SEVERITIES = {"error": "errors alone", "warning": "warnings alone", "info": "notes alone"}
 MUTED = "muted"
 SHOWN = 60
 """Characters of the filter that are said again."""
@@ -81,13 +83,18 @@ class FindingsView(QWidget):
             Command("Next place of the finding", group, self.next_place, ("Ctrl+F8",), some, NO_PLACE),
             Command("Previous place of the finding", group, self.previous_place, ("Ctrl+Shift+F8",), some, NO_PLACE),
             Command("Filter the findings", group, self.head.filter.ask, (KEYS,)),
-            Command("Mute or unmute the rule", group, self.turn_mute, ("M",), self._has_rule, "needs a finding"),
+            Command("Mute or unmute the rule", group, self.turn_mute, ("M",), self._has_rule, NO_ROW),
             Command("Show muted rules", group, self.show_muted, (), self._has_muted, "no rule here is muted"),
             Command("Literal reading", group, self.show_literal, ("L",), self._complete, "needs a recording"),
             *(
                 Command(f"Order findings: {words}", group, partial(self.head.ordered.emit, order))
                 for order, words in ORDERS.items()
             ),
+            *(
+                Command(f"Findings: {words}, or all", group, partial(self.turn_severity, severity))
+                for severity, words in SEVERITIES.items()
+            ),
+            Command("Copy finding", "Copy", self.rows.copy_message, (), lambda: self._current() is not None, NO_ROW),
         ]
 
     # muting, and what the reference mends
