@@ -61,8 +61,9 @@ def hold(path: Path, lenses: Iterable[Lens]) -> None:
         exchange.timing = "none"
         sizes: list[int | str] = [1, 3, "random"] if len(exchange.body) < SMALL else ["random"]
         judge = fed(exchange, cut(exchange, "whole"))
+        judged = shown(judge)
         for how in sizes:
-            assert shown(fed(exchange, cut(exchange, how))) == shown(judge), (path.name, how)
+            assert shown(fed(exchange, cut(exchange, how))) == judged, (path.name, how)
         for lens in lenses:
             whole, pieces = (fed(exchange, cut(exchange, how), lens, judge) for how in ("whole", "random"))
             assert shown(pieces, judge) == shown(whole, judge), (path.name, lens.name)
