@@ -172,7 +172,7 @@ class PairEvidences(Evidences):
         if line == 0 and flags & F.BOM and "byte order mark" in differs:
             return "byte order mark", start, min(end, start + 3)
         if reading.lines.eols[line] in self.marked.ends and "line ends" in differs:
-            return "line ends", start, after if known and colon else start
+            return "line ends", start, start  # The bytes that differ are no characters of the line.
         for fact, bit in FLAGGED.items():
             if flags & bit and fact in differs and line == last - 1:
                 return fact, start, end

@@ -15,6 +15,7 @@ from inspector_app.ui.labels import draw_text
 from inspector_app.ui.pair.side import SideSession
 from inspector_app.ui.theme import Look
 from inspector_app.ui.timeline import Axis, Lane, LaneIndex, Timeline
+from inspector_app.ui.timeline.layout import lanes_of
 from inspector_app.ui.timeline.overlay import Detail
 from inspector_app.ui.timeline.view import LANE, TOP, View
 from inspector_app.ui.timeline_link import TimelineLink
@@ -103,6 +104,13 @@ class SideTimeline(Timeline):
         if getattr(self, "least", 0.0) > self._own:
             self._whole = replace(self._whole, per_pixel=self.least)
             self._look_at(self._whole if whole else self.view.laid_out_like(self._whole).within(self._whole))
+
+    def _bring_lane(self) -> None:
+        # The lanes of both stay in step, unless one has a block of what is selected: a finding is no reason to scroll.
+        event = self._event
+        held = lanes_of(self.lanes, self.axis, event) if event is not None else []
+        if self._bar is not None or any(self.lanes[number].bars for number in held):
+            super()._bring_lane()
 
     def _look_at(self, view: View) -> None:
         super()._look_at(view)
