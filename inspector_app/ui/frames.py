@@ -67,6 +67,10 @@ class RecordingTabs(QTabBar):
         # Qt keeps room for scroll buttons even beside a single tab.
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        # Qt takes the name cut after two letters, which is wider than a short one: then it hid the tab's end.
+        return super().minimumTabSizeHint(index).boundedTo(self.tabSizeHint(index))
+
     def add(self, name: str, mark: str = "document") -> int:
         """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour, unless
         "muted" follows; "record" is a stream that is live.

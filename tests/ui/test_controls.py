@@ -7,7 +7,7 @@ import sys
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector_app.ui.controls import Button, Choice, Ring, SearchField, SeverityCounts, icon_button
@@ -239,3 +239,14 @@ def test_a_screen_reader_hears_what_a_choice_is_of(qtbot: QtBot, look: Look) -> 
     said = QAccessible.queryAccessibleInterface(choice)
     assert said.text(QAccessible.Text.Name) == "Reference"
     assert said.text(QAccessible.Text.Description) == "Read as"
+
+
+@pytest.mark.parametrize("name", ["split", "iiiii", "abcdef", "a"])
+def test_a_short_name_has_its_whole_tab(qtbot: QtBot, look: Look, page: QWidget, name: str) -> None:
+    tabs = RecordingTabs(look)
+    put(page, tabs)
+    tabs.add(name)
+    page.layout().activate()
+    QApplication.processEvents()
+    assert tabs.width() >= tabs.tabRect(0).width()
+    assert not [button for button in tabs.findChildren(QToolButton) if button.isVisible()]
