@@ -242,11 +242,11 @@ def test_a_screen_reader_hears_what_a_choice_is_of(qtbot: QtBot, look: Look) -> 
 
 
 @pytest.mark.parametrize("name", ["split", "iiiii", "abcdef", "a"])
-def test_a_short_name_has_its_whole_tab(qtbot: QtBot, look: Look, page: QWidget, name: str) -> None:
+def test_a_short_name_has_its_whole_tab(qtbot: QtBot, look: Look, name: str) -> None:
     tabs = RecordingTabs(look)
-    put(page, tabs)
+    qtbot.addWidget(tabs)
     tabs.add(name)
-    page.layout().activate()
+    tabs.show()
+    tabs.resize(tabs.sizeHint())
     QApplication.processEvents()
-    assert tabs.width() >= tabs.tabRect(0).width()
     assert not [button for button in tabs.findChildren(QToolButton) if button.isVisible()]
