@@ -34,7 +34,7 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 }
 UNITS = {"ns": 1, "us": 10**3, "µs": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9}
 SIZES = {"b": 1, "kb": 10**3, "mb": 10**6, "kib": 1 << 10, "mib": 1 << 20}
-LITERALS = {"true": True, "false": False, "null": None}
+LITERALS: dict[str, Any] = {"true": True, "false": False, "null": None, "[]": [], "{}": {}}
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip

@@ -95,6 +95,26 @@ def test_events_of_which_it_holds(text: str, events: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a = []", [[]]),
+        ("a = {}", [{}]),
+        ("a != []", [{}, "", "[]", None, 0, [1]]),
+        ("a contains []", ["[]", [[]]]),
+        ("a is array and not (a = [])", [[1]]),
+    ],
+)
+def test_an_empty_list_and_an_empty_object_are_values(text: str, values: list[object]) -> None:
+    known: list[object] = [[], {}, "", "[]", None, 0, [1]]
+    known += [[[]]] if "contains" in text else []
+    body = b"".join(b"data: " + json.dumps({"a": value}).encode() + b"\n\n" for value in known)
+    found = FieldSearch(Query(text, scope=FIELDS), read(Exchange("a", "sse-body", MemoryBody(body)), load_kit()))
+    for _ in found.steps():
+        pass
+    assert [known[match.event] for match in found.matches.values()] == values
+
+
+@pytest.mark.parametrize(
     "text, marked",
     [
         ("choices[].delta.content contains mill", ['"content":"The MILL"']),
