@@ -134,7 +134,7 @@ def _inconsistent(reading: Reading, report: Report) -> None:
     places = list(rows_where(reading, lambda row: row[0] == "usage"))
     n, (_, _, pointer) = places[-1] if places else (reading.last_event, ("", 0, ""))
     apart = [usage["raw"].get(key) for key in getattr(reading.dialect_module, "COUNTED_APART", ())]
-    spoke = any(block.text for block in reading.blocks)
+    spoke = any(block.has_text for block in reading.blocks)
     odd = _oddity(usage, spoke, sum(count for count in apart if type(count) is int))
     if odd:
         report(n, pointer, detail=odd)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
-from inspector_app.core.in_order import rising
 from inspector_app.core.json_text import is_prefix
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
@@ -168,7 +167,7 @@ def _lane(
     marks = {icon_of(block) for block in blocks[:STEP]}
     icon = marks.pop() if len(marks) == 1 else icon
     lane = Lane(f"{kind}-{place}-{view.side}", title, note, badge=number(len(blocks)), icon=icon, meaning=meaning)
-    held = 0
+    held, before, ordered, lacking = 0, 0, True, False
     for block in blocks:
         characters = 0
         for start in range(0, len(block.fragments), TOGETHER):
@@ -179,6 +178,8 @@ def _lane(
         for _ in _fill(view, bar, block):
             yield None
         lane.bars.append(bar)
+        ordered, before = ordered and bar.start >= before, bar.start
+        lacking = lacking or bool(bar.missing)
         held += 1 + len(block.deltas) // DELTAS
         if held >= STEP:
             held = 0
@@ -187,12 +188,11 @@ def _lane(
         _reach_back(lane.bars[0], blocks[0], beside, others[0])
     if beside is not None and not blocks:
         lane.bars += [_lost(beside, block, key) for block in others[:GAPS]]
-    for rises in rising([bar.start for bar in lane.bars]):
-        yield None
-        if not rises:
-            lane.bars.sort(key=attrgetter("start"))
+        ordered = False
+    if not ordered:
+        lane.bars.sort(key=attrgetter("start"))
     if beside is not None and view.reading.reader != REFERENCE:
-        wrong = len(blocks) != len(others) or any(bar.missing for bar in lane.bars)
+        wrong = len(blocks) != len(others) or lacking
         lane.badge_meaning = "error" if wrong else "info"
     yield lane
 

@@ -14,7 +14,7 @@ from inspector_app.ui.timeline.model import Axis, Bar, Lane
 from inspector_app.ui.timeline.view import FAR, NEAR, View
 
 SAMPLE = 512
-STEP = 4000
+STEP = 1000
 """Bars after which the caller may rest."""
 
 

@@ -110,7 +110,8 @@ class BlockIndex:
                 if self._final and block.kind == "tool_call":
                     self.calls.append(number)
                     self.runnable += can_run(block)
-            yield
+            if start + STEP < len(blocks):
+                yield
         from_chunk = self._settled // CHUNK
         self._settled = settled
         for n in range(0, len(blocks) if self._final else 0, STEP):
@@ -195,7 +196,8 @@ def _reaching(reach: list[int], column: array[int], chunk: int) -> Iterator[None
     for start in range(chunk * CHUNK, len(column), FAR):
         some = column[start : start + FAR]
         reach += [max(some[at : at + CHUNK]) for at in range(0, len(some), CHUNK)]
-        yield
+        if start + FAR < len(column):
+            yield
 
 
 @dataclass(slots=True)
