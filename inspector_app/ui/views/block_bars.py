@@ -40,6 +40,8 @@ WORDS_ROOM = 64
 """Pixels that a title leaves to the fragment beside it."""
 LEAST_WORDS = 44
 """The same of a title that is a name and no more."""
+TEAR = 4
+"""How high the teeth of a torn edge are."""
 ROOMY = 400
 """From this width on a call has room for its name beside the whole title."""
 
@@ -272,7 +274,8 @@ def _paint_end(painter: QPainter, theme: Theme, bar: Bar, box: QRect, fill: QCol
     elif (said := end_words(block))[0]:
         words, meaning = said
         if block.state == "truncated" or words == BREAK_OFF:
-            torn_bottom(painter, theme, box, meaning)
+            # On the very edge of the row, where no letter reaches down to it.
+            torn_bottom(painter, theme, box.adjusted(0, 0, 0, 2), meaning)
         if bar.rect.height() >= 2 * ROW:
             draw_chip(painter, theme, box.right() - PAD - chip_width(words), y - 5, words, meaning)
     elif block.state == "open":
@@ -283,7 +286,7 @@ def torn_bottom(painter: QPainter, theme: Theme, box: QRect, meaning: str, behin
     """The lower edge of a block that breaks off; `behind` is what lies beyond it."""
     bottom, step = box.bottom() + 1, 8
     tear = [
-        QPointF(box.left() + step * i, bottom - 5 * (i % 2)) for i in range(max(2, box.width() // step) + 1)
+        QPointF(box.left() + step * i, bottom - TEAR * (i % 2)) for i in range(max(2, box.width() // step) + 1)
     ]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
