@@ -14,6 +14,8 @@ from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.resources import resource
 from inspector_app.lenses import REFERENCE, load_lenses, shipped_folder
 from inspector_app.ui.page import RecordingPage
+from inspector_app.ui.picture import CAPTION
+from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Look
 from inspector_app.ui.window import Window
 from tests.ui.visits import wander
@@ -46,7 +48,7 @@ def opened(qtbot: QtBot, window: Window, name: str) -> RecordingPage:
 
 @pytest.mark.parametrize("name", GALLERY)
 def test_a_recording_is_seen_in_every_pane_compared_and_pictured(
-    qtbot: QtBot, window: Window, name: str, tmp_path: Path
+    qtbot: QtBot, window: Window, look: Look, name: str, tmp_path: Path
 ) -> None:
     page = opened(qtbot, window, name)
     reading, findings = page.session.left, page.findings
@@ -71,7 +73,13 @@ def test_a_recording_is_seen_in_every_pane_compared_and_pictured(
         assert page.session.right is not None
     with qtbot.waitSignal(window.studio.busy, check_params_cb=lambda busy: not busy, timeout=20_000):
         window.save_picture(str(tmp_path / "picture.png"))
-    assert QImage(str(tmp_path / "picture.png")).width() == 2560
+    image = QImage(str(tmp_path / "picture.png"))
+    assert (image.width(), image.height()) == (2 * window.width(), 2 * (window.height() + CAPTION))
+    for event in range(0, len(reading.events), 7):
+        page.session.selection.select(Selection(event), None)
+    for theme in ("dark", "light"):
+        look.choose(theme)
+    assert page.session.error is None
 
 
 @pytest.mark.parametrize("name", GALLERY)

@@ -15,14 +15,12 @@ from inspector_app.core.resources import resource
 from inspector_app.files import read_input
 from inspector_app.lenses import REFERENCE, load_lenses, shipped_folder
 from inspector_app.ui.page import RecordingPage
-from inspector_app.ui.picture import CAPTION, picture
-from inspector_app.ui.selection import Selection
+from inspector_app.ui.picture import picture
 from inspector_app.ui.session import Session
 from inspector_app.ui.theme import Look
 from inspector_app.ui.window import Window
 
 LENSES = load_lenses([shipped_folder()])
-GALLERY = sorted(path.name for path in resource("recordings").glob("*.rec.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -77,20 +75,6 @@ def test_the_reports_open_with_the_client_that_reads_worst(
 def test_the_flagship_says_what_closed_the_reasoning(qtbot: QtBot, window: Window) -> None:
     page = opened(qtbot, window, recording("empty-tool-calls.rec.jsonl"))
     assert page.verdict.words()[2] == "closed by `tool_calls: []` from event 1 on"
-
-
-@pytest.mark.parametrize("name", GALLERY)
-def test_every_recording_of_the_gallery_opens_and_is_pictured(
-    qtbot: QtBot, window: Window, look: Look, name: str
-) -> None:
-    page = opened(qtbot, window, recording(name))
-    assert page.session.error is None
-    image = picture(window, look, "", 2)
-    assert (image.width(), image.height()) == (2 * window.width(), 2 * (window.height() + CAPTION))
-    for event in range(0, len(page.session.reference.events), 7):  # type: ignore[union-attr]
-        page.session.selection.select(Selection(event), None)
-    for theme in ("dark", "light"):
-        look.choose(theme)
 
 
 def test_swapping_turns_the_comparison_round(qtbot: QtBot, window: Window) -> None:
