@@ -271,3 +271,17 @@ def test_the_name_of_a_column_ends_before_what_stands_at_its_right(look: Look, w
     font = fonts.ui_font_for(shown, fonts.SECONDARY, 600)
     assert (left, count, shown == name) == (16, "0 calls can be run", whole)
     assert left + fonts.text_width(font, shown) <= max(left, right)
+
+
+def test_a_line_that_is_found_whole_is_shown_from_its_beginning(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented()))
+    panes.show_whole_lines(True)
+    panes.grab()
+    reading = panes.raw._session.reference
+    assert reading is not None
+    start, end = reading.bytes_of(3)
+    panes.raw.show_bytes(end - 12, end - 4)
+    assert panes.raw.horizontalScrollBar().value() > 0
+    panes.raw.horizontalScrollBar().setValue(23)
+    panes.raw.show_bytes(start, end)
+    assert panes.raw.horizontalScrollBar().value() == 0

@@ -272,11 +272,11 @@ class RawLines(RowView):
         if event >= rows.events:
             return
         self.show_row(rows.rows_of(event)[0] + line - self._lines_of(reference, event)[0])
-        x = left = right = 0
+        x, left, right = 0, -1, 0
         for run in self._shown_runs(event, line):
             before, x = x, x + width_of(run)
             if run.start < end and run.end > start and (run.start < run.end):
-                left, right = left or before, x
+                left, right = before if left < 0 else left, x
         self._see_width(WORDS + x)
         self._widen()
         bar, room = self.horizontalScrollBar(), self.viewport().width() - WORDS - END
