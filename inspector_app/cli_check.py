@@ -44,13 +44,14 @@ def check(options: argparse.Namespace) -> int:
     color = sys.stdout.isatty() and not options.no_color and not os.environ.get("NO_COLOR")
     failed: list[str] = []
     others: list[str] = []
-    worst = -1
+    worst, seen = -1, False
     between = ""
     for exchange in inputs(options.path, failed):
         reference = read(exchange, kit, **how)
         if exchange.name not in options.path and options.framing is None and _is_no_stream(reference):
             others.append(exchange.name)
             continue
+        seen = True
         reading, lens, advice = reference, reader(reference), None
         if lens is not None:
             if not knows(lens, reference):
@@ -76,6 +77,8 @@ def check(options: argparse.Namespace) -> int:
     if others:
         named = ", ".join(others[:NAMED]) + (f" and {len(others) - NAMED} more" if len(others) > NAMED else "")
         skip(InputFault(f"{len(others)} file{' that is' if len(others) == 1 else 's that are'} no stream: {named}"))
+    if not seen and not others and not failed:
+        skip(InputFault(f"{', '.join(options.path)}: no stream is in there"))
     if failed:
         return 2
     return int(options.fail_on != "never" and worst >= SEVERITIES.index(options.fail_on))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
+from inspector_app.core.rules import nearest
 from inspector_app.core.text import terminal
 from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import files_below, is_folder, read_input
@@ -47,15 +48,20 @@ def lens_of(name: str | None, lenses: dict[str, Lens]) -> Lens | None:
     if name is None or name == REFERENCE:
         return None
     if name not in lenses:
-        raise Trouble(f"no lens is named {name!r}; known: {', '.join([REFERENCE, *lenses])}")
+        raise Trouble(f"no lens is named {name!r}{_meant(name, [REFERENCE, *lenses])}")
     return lenses[name]
+
+
+def _meant(name: str, names: list[str]) -> str:
+    """The one that was probably meant; every one where that cannot be told."""
+    return nearest(name, names) or f"; known: {', '.join(names)}"
 
 
 def known(options: argparse.Namespace, kit: Kit) -> dict[str, str | None]:
     for option, names in (("dialect", kit.names), ("framing", kit.framings)):
         name = getattr(options, option)
         if name is not None and name not in names:
-            raise Trouble(f"no {option} is named {name!r}; known: {', '.join(sorted(names))}")
+            raise Trouble(f"no {option} is named {name!r}{_meant(name, sorted(names))}")
     return {"dialect": options.dialect, "framing": options.framing}
 
 

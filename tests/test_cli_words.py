@@ -70,7 +70,30 @@ def test_a_broken_lens_is_told_by_the_list_and_to_who_asks_for_it(
     assert main(["check", SPACING, "--as", "mine"]) == 2
     skipped, refused = capsys.readouterr().err.splitlines()
     assert str(broken_lens) in skipped
-    assert refused.startswith("stream-inspector: no lens is named 'mine'; known: reference, ")
+    assert refused.startswith("stream-inspector: no lens is named 'mine'; ")
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    (
+        (("--as", "wingmate"), "no lens is named 'wingmate'; did you mean 'wingmate-2026-06'?"),
+        (("--as", "zcode-3.1"), "no lens is named 'zcode-3.1'; did you mean 'zcode-3.11'?"),
+        (("--as", "qqq"), "no lens is named 'qqq'; known: reference, "),
+        (("--dialect", "anthropic"), "no dialect is named 'anthropic'; did you mean 'anthropic-completions'?"),
+        (("--framing", "nd-json"), "no framing is named 'nd-json'; did you mean 'ndjson'?"),
+    ),
+)
+def test_a_name_that_is_almost_one_is_met_with_the_one_that_was_meant(
+    capsys: pytest.CaptureFixture[str], option: tuple[str, str], words: str
+) -> None:
+    assert main(["check", SPACING, *option]) == 2
+    assert capsys.readouterr().err.startswith(f"stream-inspector: {words}")
+
+
+def test_a_folder_without_a_stream_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"stream-inspector: skipped: {tmp_path}: no stream is in there\n")
 
 
 def test_the_reference_is_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:

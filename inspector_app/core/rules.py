@@ -133,7 +133,9 @@ def differences(rules: ReadingRules) -> dict[str, Any]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint to put behind an unknown word: the known one that was probably meant, or nothing."""
-    close = get_close_matches(word, sorted(known), 1)
+    names = sorted(known)
+    begun = [name for name in names if word and name.startswith(word)]
+    close = begun or get_close_matches(word, names, 1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

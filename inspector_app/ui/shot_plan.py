@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     size = f"{usual.width}x{usual.height}"
     parser.add_argument("out", metavar="OUT", type=_out, help="where the picture goes: NAME.png or NAME.svg")
     parser.add_argument("--pane", choices=PANES, default=usual.pane, help=f"what it shows (without it: {usual.pane})")
-    parser.add_argument("--theme", choices=("light", "dark"), default=usual.theme)
+    parser.add_argument("--theme", choices=("light", "dark"), default=usual.theme, help=f"{usual.theme} unless told")
     parser.add_argument("--scale", type=int, choices=(1, 2), default=usual.scale, help="dots to a pixel of a PNG")
     parser.add_argument("--size", metavar="WxH", type=size_of, default=size, help=f"in pixels (without it: {size})")
     worst = (
