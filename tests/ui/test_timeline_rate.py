@@ -364,6 +364,26 @@ def test_selecting_elsewhere_marks_the_lanes_below_at_their_own_height(qtbot: Qt
     assert [y - top for y in range(TOP, 400) if image.pixelColor(x, y) == accent] == [2, 3, 20, 21]
 
 
+@pytest.mark.parametrize(("event", "under"), [(0, True), (25, False)])
+def test_the_play_head_passes_under_the_numbers(qtbot: QtBot, look: Look, event: int, under: bool) -> None:
+    session = opened(qtbot, answer(), lenses=False)
+    made = Timeline(look)
+    qtbot.addWidget(made)
+    link = TimelineLink(session, made)
+    made.resize(1200, 400)
+    with qtbot.waitSignal(link.shown):
+        link.refresh()
+    session.selection.select(Selection(event), None)
+    assert link.clock is not None
+    image: QImage = made.grab().toImage()
+    x, accent = made.view.x(link.clock.positions[event]), look.theme.color("accent")
+    assert (x < LABELS + 28) == under
+    top = TOP + made.view.top(1)
+    here = [image.pixelColor(x, y) == accent for y in range(top + 4, top + made.view.height(1) - 4)]
+    assert any(here) != under
+    assert image.pixelColor(x, top + made.view.height(1) + 2) == accent
+
+
 def test_lanes_without_a_curve_are_as_they_were(qtbot: QtBot, look: Look) -> None:
     made = Timeline(look)
     qtbot.addWidget(made)

@@ -20,6 +20,7 @@ from inspector_app.ui.timeline.bars import bar_rect, end_word, paint_title, titl
 from inspector_app.ui.timeline.hit import Hit
 from inspector_app.ui.timeline.index import LaneIndex
 from inspector_app.ui.timeline.model import Axis
+from inspector_app.ui.timeline.rate import room_of_numbers
 from inspector_app.ui.timeline.ruler import UNTIMED
 from inspector_app.ui.timeline.view import LABELS, TOP, View
 from inspector_app.ui.timeline.waits import WAITS, wait_words
@@ -37,8 +38,16 @@ LONGEST_QUOTE = 48
 def paint_play_head(
     painter: QPainter, theme: Theme, lanes: Sequence[LaneIndex], view: View, x: int, height: int, down: int
 ) -> None:
-    """The line of the selected event. It passes under the titles of the blocks."""
-    painter.fillRect(QRect(x, TOP - 4, 1, height - TOP + 4), theme.color("accent"))
+    """The line of the selected event. It passes under the titles of the blocks and the numbers of the rate."""
+    numbers = room_of_numbers(lanes, view, down)
+    whole = QRect(x, TOP - 4, 1, height - TOP + 4)
+    under = whole.intersected(numbers)
+    below = under.top() + under.height()
+    parts = [whole] if under.isEmpty() else [
+        QRect(x, whole.top(), 1, under.top() - whole.top()), QRect(x, below, 1, height - below)
+    ]  # fmt: skip
+    for part in parts:
+        painter.fillRect(part, theme.color("accent"))
     for row, index in enumerate(lanes):
         top = TOP + view.row(row, down)
         ceiling, floor = (TOP + edge for edge in view.seen(row))

@@ -20,7 +20,7 @@ from inspector_app.ui import fonts
 from inspector_app.ui.labels import draw_text
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline.index import LaneIndex
-from inspector_app.ui.timeline.view import LABELS, View
+from inspector_app.ui.timeline.view import LABELS, TOP, View
 
 RATE_LANE, LEAST_RATE, TALLEST_RATE = 48, 28, 72
 """Pixels: where there is room, where there is little, and in a timeline that stands alone."""
@@ -36,7 +36,7 @@ STEP = 2
 LONGEST = 20
 """Points of the curve that are drawn at once."""
 ABOVE, BELOW = 7, 3
-NUMBERS = 8
+NUMBERS, NUMBERS_ROOM = 8, 20
 LEAST_APART = 11
 FILL = 0.8
 
@@ -111,6 +111,14 @@ def window_words(window: int) -> str:
 def tall_lane(lanes: Sequence[LaneIndex]) -> int:
     """The lane that holds a curve, -1 for none."""
     return next((place for place, index in enumerate(lanes) if index.lane.curve is not None), -1)
+
+
+def room_of_numbers(lanes: Sequence[LaneIndex], view: View, down: int) -> QRect:
+    """Where the numbers of the guides stand, `down` pixels being scrolled away; empty where there is no curve."""
+    tall = tall_lane(lanes)
+    if tall < 0:
+        return QRect()
+    return QRect(LABELS + NUMBERS - 2, TOP + view.row(tall, down), NUMBERS_ROOM, view.height(tall))
 
 
 def height_of_rate(lane: int, room: int) -> int:
