@@ -33,6 +33,8 @@ from inspector_app.variations import NOTHING, ArgumentFault, Wish
 NO_DONE = "no-done"
 SPLITS = ("original", "event", "line", "utf8")
 MOST_NAMED = 3
+MANY = 100
+"""Files of a folder from which on it takes so long to read them that it is said."""
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -111,7 +113,10 @@ def _exchanges(paths: Sequence[str]) -> list[Exchange]:
         if not is_folder(path):
             found += read_input(path)
             continue
-        for file in files_below(path, _skip):
+        files = list(files_below(path, _skip))
+        if len(files) > MANY:
+            tell(terminal(f"reading the {len(files)} files of {path} first"))
+        for file in files:
             try:
                 found += read_input(file)
             except InputFault as fault:

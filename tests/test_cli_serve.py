@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from inspector_app import cli_serve
 from inspector_app.cli import main
 from inspector_app.files import read_input
 from inspector_app.live.serve_suite import cases
@@ -165,6 +166,19 @@ def test_what_changes_nothing_in_some_of_many_names_them(tmp_path: Path, capsys:
         "stream-inspector: --eol crlf changes nothing in a, b, c and 2 more: "
         "needs server-sent events; this is JSON lines\n"
     )
+
+
+def test_that_many_files_are_read_first_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for n in range(3):
+        (folder / f"{n}.sse").write_text("data: {}\n\n", "utf-8")
+    for most, said in ((3, ""), (2, f"reading the 3 files of {folder} first\n")):
+        monkeypatch.setattr(cli_serve, "MANY", most)
+        assert main(["serve", str(folder), "--out", str(tmp_path / str(most))]) == 0
+        assert capsys.readouterr().err == said
 
 
 def test_what_lies_in_a_folder_and_is_no_stream_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
