@@ -192,6 +192,11 @@ def _values(
     except ValueError:
         pass
     parsed = parse(data, tried=True)
+    if parsed.fault == "invalid" and frame.flags & F.MULTI_DATA and rules.repairs_rule("json-multiple-roots"):
+        # Where every blank line is lost, the end marker stands in the one event that is left.
+        before, _, last = data.rpartition(b"\n")
+        if last in markers and (alone := parse(before)).fault == "roots":
+            parsed, out.marker = alone, last.decode()
     out.fault = parsed.fault
     if reading is not None and parsed.fault is not None:
         reading.payload_faults[n] = parsed.detail

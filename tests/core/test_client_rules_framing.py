@@ -137,6 +137,9 @@ ROWS: list[Row] = [
     ({"repairs": ["sse-double-wrapped"]}, sse("data: " + A, said("b")), BOTH, BOTH),
     ({"repairs": []}, sse(A + B, chunk({"content": "c"})), ["T:abc"], ["T:c"]),
     ({"repairs": ["json-multiple-roots"]}, sse(A + B, chunk({"content": "c"})), ["T:abc"], ["T:abc"]),
+    # every blank line lost: the end marker is in the one event there is
+    ({"repairs": []}, raw(f"data: {A}", f"data: {B}", "data: [DONE]", ""), ["T:ab"], []),
+    ({"repairs": ["json-multiple-roots"]}, raw(f"data: {A}", f"data: {B}", "data: [DONE]", ""), ["T:ab"], ["T:ab"]),
     ({"repairs": [], "end_marker": "error"}, sse(said("a"), end()) + b"[DONE]\n", ["T:a", "finish stop"],
      ["T:a", "finish stop", "raises at 2: the stream ended without its end marker"]),
 ]  # fmt: skip
