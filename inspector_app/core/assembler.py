@@ -257,7 +257,7 @@ class Assembler(Runs):
         if splitter is None or splitter.dormant:
             self.plain_text(choice, n, number, text)
         else:
-            take_pieces(self, choice, n, splitter.feed(number, text))
+            take_pieces(self, choice, n, splitter.feed(number, text), number)
 
     def _refusal(self, n: int, number: int, delta: Delta) -> None:
         choice = self.choice(delta.choice)

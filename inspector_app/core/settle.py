@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from itertools import pairwise
 
 from inspector_app.core.arguments import outcome
 from inspector_app.core.calls import ClientError
@@ -108,7 +109,11 @@ def _drop_empty(runs: Runs) -> Iterator[None]:
         some = runs.blocks[start : start + 10 * MANY]
         keep += [block for block in some if block.n not in runs.dropped and _says_something(block)]
         yield
-    if len(keep) != len(runs.blocks):
+    # Text that was held back may be let go after a block of another choice has begun.
+    late = any(one.first_event > two.first_event for one, two in pairwise(keep))
+    if late:
+        keep.sort(key=lambda block: block.first_event)
+    if late or len(keep) != len(runs.blocks):
         numbers = {block.n: n for n, block in enumerate(keep)}
         numbers[-1] = -1
         column = array("i")

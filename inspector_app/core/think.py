@@ -9,16 +9,20 @@ from inspector_app.core.runs import Choice, Runs
 from inspector_app.core.tags import Piece
 
 
-def take_pieces(runs: Runs, choice: Choice, n: int, pieces: Sequence[Piece]) -> None:
-    """Pieces of text that the tag splitter let go: plain text, thoughts, and the tags themselves."""
+def take_pieces(runs: Runs, choice: Choice, n: int, pieces: Sequence[Piece], number: int = -1) -> None:
+    """Pieces of text that the tag splitter let go in event n: plain text, thoughts, and the tags themselves.
+
+    `number` is the delta that was given to it then; the others were held back, and belong to earlier events.
+    """
     for piece in pieces:
+        event = n if piece.delta == number else runs.event_of(piece.delta)
         if piece.kind == "text":
-            block = runs.plain_text(choice, n, piece.delta, piece.text)
+            block = runs.plain_text(choice, event, piece.delta, piece.text)
         elif piece.kind == "reasoning":
-            block = runs.run(choice, "reasoning", n, "inline_tag")
+            block = runs.run(choice, "reasoning", event, "inline_tag")
             block.fragments.append(piece.text)
-            runs.feed(block, n, piece.delta)
-            runs.odd(block, piece.text, n)
+            runs.feed(block, event, piece.delta)
+            runs.odd(block, piece.text, event)
             choice.reasoning = block
         else:
             _tag(runs, choice, n, piece)

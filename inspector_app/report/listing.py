@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from inspector_app.core.binary import binary_kind
+from inspector_app.core.blank_text import between_thoughts
 from inspector_app.core.diagnosis import Rule
 from inspector_app.core.ends import OWN_TOOLS
 from inspector_app.core.instead import broke_off_at_once
@@ -70,7 +71,10 @@ def check(reading: Reading, reference: Reading, color: bool = False) -> str:
     if reading.reader != reference.reader:
         out.append(f"  read as {reading.reader}; the findings are those of the stream, whoever reads it")
     missed = _without_id(reading, reference)
-    out += ["  " + _block(reading, block, block.n in missed) for block in reading.blocks[:SHOWN_BLOCKS]]
+    blank = between_thoughts(reading.blocks)
+    for block in reading.blocks[:SHOWN_BLOCKS]:
+        between = "  (white space between two thoughts)" if block.n in blank else ""
+        out.append("  " + _block(reading, block, block.n in missed) + between)
     more = len(reading.blocks) - SHOWN_BLOCKS
     if more > 0:
         out.append(f"  … and {number(more)} more {'block' if more == 1 else 'blocks'}")

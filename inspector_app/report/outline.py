@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from inspector_app.core.blank_text import between_thoughts
 from inspector_app.core.flags import UNDISPATCHED
 from inspector_app.core.reading import Reading
 from inspector_app.core.shapes import Shape, Shapes
@@ -48,7 +49,7 @@ def outline(
         "http": None if http is None else {"status": http.status, "headers": [list(pair) for pair in http.headers]},
         "timing": exchange.timing,
         "counts": counts(reading),
-        "blocks": [block_object(block) for block in reading.blocks],
+        "blocks": blocks(reading),
         "finish": finish(reading),
         "usage": reading.usage,
         "errors": reading.errors,
@@ -122,6 +123,12 @@ def finish(reading: Reading) -> list[dict[str, Any]]:
         elif reading.rules.finish_rewrite == "tool-calls" and held[choice]["raw"] == "stop" and choice in calls:
             held[choice] |= {"raw": "tool_calls", "reason": "tool_calls"}
     return [held[choice] for choice in sorted(held)]
+
+
+def blocks(reading: Reading) -> list[dict[str, Any]]:
+    """All blocks; white space that was hardly meant as text between two thoughts is `heuristic` (R8)."""
+    doubtful = between_thoughts(reading.blocks)
+    return [block_object(block) | ({"heuristic": True} if block.n in doubtful else {}) for block in reading.blocks]
 
 
 def block_object(block: Block) -> dict[str, Any]:

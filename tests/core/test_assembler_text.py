@@ -215,3 +215,31 @@ def test_the_fragments_are_what_the_deltas_say(pieces: list[str]) -> None:
     """R13: nothing is trimmed and nothing is lost, whatever the characters."""
     reading = read(sse(*[said(piece) for piece in pieces]))
     assert [fragment for block in reading.blocks for fragment in block.fragments] == list(filter(None, pieces))
+
+
+HELD: dict[str, tuple[list[Any], list[tuple[str, int, int]]]] = {
+    "white space before the text": ([said("\n\n"), said("a"), end()], [("\n\na", 0, 1)]),
+    "what might have been a tag": ([thought("a"), said("<th"), said("e"), end()], [("a", 0, 0), ("<the", 1, 2)]),
+    "white space between two thoughts": (
+        [thought("a"), said("\n"), thought("b")], [("a", 0, 0), ("\n", 1, 1), ("b", 2, 2)]
+    ),
+    "what might have been the end of a tag": (
+        [said("<think>"), said("a"), said("</th"), said("e"), said("</think>b")], [("a</the", 1, 3), ("b", 4, 4)]
+    ),
+    "half a tag before a call": ([said("<th"), CALL], [("<th", 0, 0), ("{}", 1, 1)]),
+    "half a tag before the finish": ([said("<th"), end()], [("<th", 0, 0)]),
+    "an open tag without a close": ([said("<think>"), said("a"), end()], [("<think>a", 0, 1)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_was_held_back_belongs_to_the_events_that_it_came_in(name: str) -> None:
+    payloads, blocks = HELD[name]
+    for size in (1, 1 << 20):
+        reading = read(sse(*payloads), size=size)
+        assert [(block.text, block.first_event, block.last_event) for block in reading.blocks] == blocks
+
+
+def test_white_space_that_is_text_ends_the_thought_where_it_came() -> None:
+    first = read(sse(thought("a"), said("\n"), chunk({"content": None}), said("b"))).blocks[0]
+    assert (first.closed_by, first.closed_at) == ("text", 1)
