@@ -22,6 +22,7 @@ from inspector_app.report import listing, readings
 from inspector_app.report.differences import Difference, differences, finishes
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import dumps
+from inspector_app.report.pace import Pace, pace, rows_of
 from inspector_app.report.survey import Survey
 
 LISTED = 20
@@ -142,11 +143,13 @@ def _files(
         found, said = differences(*surveys), compare(a, b, names)
         texts = told(a, b, content_of(a, b)[0])
         ends = list(finishes(a, b))
+        paces = pace(references[0]), pace(references[1])
         if options.json:
             layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
             content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
             content += [row.to_json() for row in ends]
-            print(dumps(said.to_json() | layers | {"content": content}), flush=True)
+            times = {"times": {side: its.to_json() for side, its in zip("ab", paces)}}
+            print(dumps(said.to_json() | layers | {"content": content} | times), flush=True)
         else:
             shown = by_object(found, *surveys)
             instead = renamed(shown, *surveys)
@@ -154,7 +157,7 @@ def _files(
             words = [f"  {terminal(instead.words)}", *words] if instead is not None else words
             if a is references[0] and b is references[1]:
                 words += _clients(references, names, kit, how)
-            words = [head, *words, *_texts(texts, ends, names), listing.streams(shown, names)]
+            words = [head, *words, *_texts(texts, ends, names), listing.streams(shown, names), *_times(paces, names)]
             print("\n".join(words), flush=True)
     return 0
 
@@ -177,12 +180,25 @@ def _texts(rows: Sequence[Told], ends: Sequence[Difference], names: tuple[str, s
     """Where the texts part, and the finish reasons, as the other layers are listed."""
     listed: list[Told | Difference] = [*rows[:LISTED], *ends]
     for row in listed:
-        yield f"    {row.what}"
-        for name, said, event in zip(names, (row.a, row.b), row.events):
-            where = "" if event is None else f"  (event {event})"
-            yield terminal(f"      {name:<{max(map(len, names))}}  {said}{where}")
+        yield from _row(row, names)
     if len(rows) > LISTED:
         yield f"    and {len(rows) - LISTED} more places; --json has all of them"
+
+
+def _row(row: Told | Difference, names: tuple[str, str]) -> Iterator[str]:
+    yield f"    {row.what}"
+    for name, said, event in zip(names, (row.a, row.b), row.events):
+        where = "" if event is None else f"  (event {event})"
+        yield terminal(f"      {name:<{max(map(len, names))}}  {said}{where}")
+
+
+def _times(paces: tuple[Pace, Pace], names: tuple[str, str]) -> Iterator[str]:
+    """When both came, where one of them has times."""
+    rows = rows_of(*paces)
+    if rows:
+        yield "  times since the request"
+    for row in rows:
+        yield from _row(row, names)
 
 
 def _read(reference: Reading, choose: Choose, kit: Kit, how: dict[str, str | None]) -> Reading | None:

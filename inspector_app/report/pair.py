@@ -9,6 +9,7 @@ from inspector_app.core.redact import redact_text
 from inspector_app.core.text import clip
 from inspector_app.report import markdown
 from inspector_app.report.differences import Difference
+from inspector_app.report.pace import Pace, rows_of
 
 WIDEST = 200
 TITLES = {
@@ -20,10 +21,15 @@ TITLES = {
 
 
 def pair_as_markdown(
-    readings: tuple[Reading, Reading], verdict: str, headline: str, rows: Sequence[Difference], asked: int | None = None
+    readings: tuple[Reading, Reading],
+    verdict: str,
+    headline: str,
+    rows: Sequence[Difference],
+    asked: int | None = None,
+    paces: tuple[Pace, Pace] | None = None,
 ) -> str:
-    """A table for each layer with the first events, and below how to print the same; keys are masked. `asked`: how many
-    clients have read both, None where nobody asked them.
+    """A table for each layer with the first events, one of times, and below how to print the same; keys are masked.
+    `asked`: how many clients have read both, None where nobody asked them.
     """
     names = [markdown.file_name(reading.exchange) for reading in readings]
     said = f"**{verdict}**: {markdown.words(headline)}" if headline else "the content is the same"
@@ -40,6 +46,10 @@ def pair_as_markdown(
             continue
         lines += ["| what differs | A | B | first event |", "|---|---|---|---|"]
         lines += [f"| {' | '.join(_cells(row))} |" for row in found]
+    times = rows_of(*paces) if paces is not None else []
+    if times:
+        lines += ["", "### Times since the request", "", "| what | A | B | after it |", "|---|---|---|---|"]
+        lines += [f"| {' | '.join(_cells(row))} |" for row in times]
     return "\n".join([*lines, "", *markdown.command("diff", *names), "", markdown.closing(), ""])
 
 

@@ -419,3 +419,14 @@ def test_blocks_scroll_in_step_by_what_they_are(qtbot: QtBot, window: Window) ->
         assert other.value() == other.maximum()
         bar.setValue(0)
         assert other.value() == 0
+
+
+def test_the_heads_say_when_each_came(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after(gap=300))
+    a, b = page.names.accessibleName().replace("\u2009", " ").split("; ")
+    assert "first event 20 ms" in a
+    assert "longest wait 20 ms" in a
+    assert "first event 300 ms" in b
+    assert "longest wait 300 ms" in b
+    untimed = compared(qtbot, window, before(gap=0), after(gap=0))
+    assert "longest wait" not in untimed.names.accessibleName()

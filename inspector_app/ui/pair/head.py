@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inspector_app.core.text import duration, number, visible
+from inspector_app.report.pace import Pace
 from inspector_app.ui import fonts
 from inspector_app.ui.controls import Button, icon_button
 from inspector_app.ui.frames import pane_tabs
@@ -26,6 +28,8 @@ from inspector_app.ui.verdict_marks import draw_verdict, meaning_of_verdict, ver
 
 NAMES, VERDICT, STATUS, EDGE = 44, 40, 24, 16
 BOX = 20
+TIMES = 0.7
+"""Of the room of a name, for when it came."""
 ROOMY = 1200
 """Pixels from which what is the same is told too."""
 BLOCK, EVENT, TIME = ALIGNMENTS = ("Block", "Event", "Time")
@@ -66,20 +70,23 @@ class Toolbar(ToolRow):
 
 
 class Names(QWidget):
-    """The two recordings: letter, name, and below what they are."""
+    """The two recordings: letter, name, beside it when it came, and below what they are."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self._sides: Sequence[SideSession] = ()
+        self._times: tuple[str, str] = ("", "")
         self.setFixedHeight(NAMES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
 
-    def show_sides(self, sides: Sequence[SideSession]) -> None:
-        """Says it anew."""
+    def show_sides(self, sides: Sequence[SideSession], paces: Sequence[Pace] = ()) -> None:
+        """Says it anew; their times once both are known."""
         self._sides = sides
-        said = [f"{letter}: {side.name}, {self._about(side)}" for letter, side in zip(LETTERS, sides)]
+        self._times = (paces[0].words, paces[1].words) if paces else ("", "")
+        said = [", ".join(filter(None, (f"{letter}: {side.name}", self._about(side), times)))
+                for letter, side, times in zip(LETTERS, sides, self._times)]  # fmt: skip
         self.setAccessibleName("; ".join(said))
         self.update()
 
@@ -92,8 +99,9 @@ class Names(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._sides:
-            side = self._sides[event.pos().x() >= self.width() // 2]
-            tip(self, f"{side.path}\n{self._about(side)}")
+            at = int(event.pos().x() >= self.width() // 2)
+            side = self._sides[at]
+            tip(self, "\n".join(filter(None, (side.path, self._about(side), self._times[at]))))
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -113,8 +121,14 @@ class Names(QWidget):
                 draw_text(painter, x, fonts.baseline(box.top(), BOX), LETTERS[n], font, theme.color("ink.1"))
                 at = box.right() + 10
                 name = visible(side.name)[:LONGEST_DRAWN]
+                small = fonts.ui_font(fonts.SECONDARY)
+                wide = fonts.text_width(small, self._times[n])
+                if wide:
+                    wide = min(ceil(wide) + 1, round((right - at) * TIMES))
+                    said = fonts.elided(small, self._times[n], wide)
+                    draw_text(painter, right - wide, fonts.baseline(3, 20), said, small, theme.color("ink.1"))
                 font = fonts.ui_font_for(name, fonts.BODY, 600)
-                name = fonts.elided(font, name, right - at)
+                name = fonts.elided(font, name, round(right - at - wide - (EDGE if wide else 0)))
                 draw_text(painter, at, fonts.baseline(3, 20), name, font, theme.color("ink.1"))
                 words = visible(self._about(side))
                 font = fonts.ui_font_for(words, fonts.SECONDARY)

@@ -15,6 +15,7 @@ from inspector_app.lenses.clients import Asked, words_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
 from inspector_app.report.differences import Difference, differences, finishes
 from inspector_app.report.moved import by_object, renamed
+from inspector_app.report.pace import Pace, pace_in_steps
 from inspector_app.report.survey import Survey
 
 CLIENTS, FRAMING, SHAPE, CONTENT = LAYERS = ("clients", "framing", "shape", "content")
@@ -47,14 +48,16 @@ class Marked:
 
 
 class Outcome(NamedTuple):
-    """All that was found. `pairs` are events that belong together since their blocks do; `headline` names the field
-    that went and the one that came in its place, if any; `asked` is how many clients were asked, None if nobody has.
+    """All that was found. `pairs` are events that belong together since their blocks do; `paces` are the times of both;
+    `headline` names the field that went and the one that came in its place, if any; `asked` is how many clients were
+    asked, None if nobody has.
     """
 
     verdict: Verdict
     rows: list[Difference]
     marked: tuple[Marked, Marked]
     pairs: list[tuple[int, int]]
+    paces: tuple[Pace, Pace]
     headline: str = ""
     asked: int | None = None
 
@@ -79,6 +82,11 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
         for count in survey.steps():
             yield done + count
         done += len(survey.reading.events)
+    paces: list[Pace] = []
+    for reading in (a, b):
+        for pace in pace_in_steps(reading):
+            yield done
+            paces += [pace] if pace is not None else []
     fields = differences(*surveys)
     rows = by_object(fields, *surveys)
     objects = frozenset(row.what for row in rows) - {row.what for row in fields}
@@ -87,7 +95,8 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
     content = _content(a, b, verdict, stretches)
     instead = renamed(rows, *surveys)
     headline = instead.words if instead is not None else ""
-    outcome = Outcome(verdict, [*rows, *content], _marked(a, b, rows, stretches, objects), pairs, headline)
+    marked = _marked(a, b, rows, stretches, objects)
+    outcome = Outcome(verdict, [*rows, *content], marked, pairs, (paces[0], paces[1]), headline)
     if len(a.exchange.body) + len(b.exchange.body) <= QUICK:
         for asked in ask():
             outcome = outcome.with_clients(asked) if asked is not None else outcome

@@ -268,8 +268,8 @@ class PairPage(QWidget):
     # what is said
 
     def _say(self) -> None:
-        self.names.show_sides(self.sides)
         outcome = self.outcome
+        self.names.show_sides(self.sides, outcome.paces if outcome is not None else ())
         self.found.show_outcome(outcome, remark_of(self))
         self.found.setVisible(outcome is not None)
         self.unasked.setVisible(outcome is not None and outcome.asked is None and not self._background.busy)

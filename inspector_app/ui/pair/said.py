@@ -46,4 +46,4 @@ def markdown_of(page: PairPage) -> str:
         return ""
     verdict = outcome.verdict
     headline = ". ".join(filter(None, (outcome.headline, verdict.headline)))
-    return encodable(pair_as_markdown(readings, verdict.verdict, headline, outcome.rows, outcome.asked))
+    return encodable(pair_as_markdown(readings, verdict.verdict, headline, outcome.rows, outcome.asked, outcome.paces))
