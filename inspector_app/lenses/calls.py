@@ -22,6 +22,8 @@ from inspector_app.lenses.changes import (
 
 CALL = "tool_call"
 MEMBERS = ("id", "name")
+OVERWRITES = "non-null-overwrite"
+"""The policy by which an empty id or name wipes out the one that was there (`core.rule_keys`)."""
 
 
 def compare_calls(a: Side, b: Side) -> Iterator[Change]:
@@ -66,8 +68,12 @@ def _call(a: Side, b: Side, number: int, call: Block, parts: Sequence[Block]) ->
         what = " and ".join(f"the {member}" for member in missing)
         headline = f"{title.capitalize()} lost " + " and ".join(f"its {member}" for member in missing)
         wiped = all(part.fields.get(member) == "" for part in parts for member in missing)
-        cause = f"wiped out by an empty {' and '.join(missing)}" if wiped else None
-        yield lost(a, b, f"{what} of {title}", headline, [call], call.first_event, cause)
+        empty = f"an empty {' and '.join(missing)}"
+        cause, besides = f"wiped out by {empty}" if wiped else None, ""
+        if wiped and all(getattr(b.reading.rules, f"{member}_policy") == OVERWRITES for member in missing):
+            # To read the line would not be enough: what came behind it overwrites.
+            besides = f"{empty} would wipe {'it' if len(missing) == 1 else 'them'} out too"
+        yield lost(a, b, f"{what} of {title}", headline, [call], call.first_event, cause, besides)
     if len(parts) == 1:
         yield from _arguments_of(a, b, title, call, parts[0])
 

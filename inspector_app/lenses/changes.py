@@ -74,17 +74,25 @@ class Change(NamedTuple):
 
 
 def lost(
-    a: Side, b: Side, what: str, headline: str, blocks: Sequence[Block], event: int, cause: str | None = None
+    a: Side,
+    b: Side,
+    what: str,
+    headline: str,
+    blocks: Sequence[Block],
+    event: int,
+    cause: str | None = None,
+    besides: str = "",
 ) -> Change:
     """b lacks `what`, which stands in these blocks of a. What b did not read of what built them is the reason: an event
-    or a field; else `cause` is, and the loss is seen from `event` on.
+    or a field; else `cause` is, and the loss is seen from `event` on. `besides` is what would make b lack it even if it
+    read that event.
     """
     skipped, fields = _first_unread(a, b, blocks), neglected(a.reading, b.reading, blocks)
     if fields and (skipped is None or fields[0].event < skipped):
         event, cause = fields[0].event, " and ".join(map(_told, fields))
     elif skipped is not None:
         event, words = skipped, b.reading.unread[skipped]
-        cause = f"line {b.reading.lines_of(event)[0]} is not read ({words})"
+        cause = ", and ".join(filter(None, (f"line {b.reading.lines_of(event)[0]} is not read ({words})", besides)))
     why = f"{b.name} lacks {what}: {cause or f'from event {event} on'}"
     return Change("lost", event, why, headline, cause or f"from event {event} on", what, cause or "")
 

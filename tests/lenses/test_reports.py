@@ -124,7 +124,10 @@ def test_a_loss_names_its_unread_field(deltas: list[dict[str, Any]], rules: dict
 @pytest.mark.parametrize(
     "name, cause",
     [
-        ("mixed spacing", "line 0 is not read (no space after the colon)"),
+        (
+            "mixed spacing",
+            "line 0 is not read (no space after the colon), and an empty id and name would wipe them out too",
+        ),
         ("empty names", "wiped out by an empty id and name"),
     ],
 )
