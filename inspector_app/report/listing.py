@@ -186,12 +186,14 @@ def diff(difference: Compared, name: str) -> str:
     if difference.headline:
         out.append(terminal(f"  {difference.headline}" + (f" — {difference.cause}" if difference.cause else "")))
     first = difference.first_difference
+    # The cause stands above, and what is lacking in the sentence why: each is told once.
+    why = "" if first is None else first.why.removesuffix(f": {difference.cause}")
     if first is not None:
-        out.append(terminal(f"  first difference at event {first.event}: {first.why}"))
+        out.append(terminal(f"  first difference at event {first.event}: {why}"))
     readers = (difference.a, difference.b)
     sides = [(name, number(n), number(chars)) for name, n, chars in zip(readers, difference.blocks, difference.chars)]
     widths = [max(len(side[i]) for side in sides) for i in range(3)]
-    if difference.lacks:
+    if difference.lacks and difference.lacks not in why:
         out.append(terminal(f"  {difference.b} lacks {difference.lacks}"))
     for name, blocks, chars in sides:
         word = "block" if blocks == "1" else "blocks"

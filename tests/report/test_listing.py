@@ -184,3 +184,11 @@ def test_calls_of_the_server_results_and_media_say_what_they_are() -> None:
     assert blocks[2] == "    2  media      audio  pcm · 1.00\u2009s · 48.0\u2009kB"
     assert blocks[3].startswith("    3  media      video  mp4 · gs://b/1")
     assert "\x1b" not in blocks[3]
+
+
+def test_a_loss_is_told_with_its_cause_once_and_with_what_is_lacking_once() -> None:
+    reference = read(exchange(chunk({"content": "hi"}), chunk({"tool_calls": [CALL]}), space=""), KIT)
+    lines = listing.diff(compare(reference, read_as(LENSES["wingmate-2026-06"], reference, KIT)), "a.sse").split("\n")
+    assert sum("is not read" in line for line in lines) == 1
+    assert sum("lacks" in line for line in lines) == 1
+    assert lines[2] == "  first difference at event 0: wingmate-2026-06 lacks 2 characters of the text"
