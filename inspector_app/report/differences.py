@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -88,7 +88,10 @@ def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
         fields = a.fields.get(path), b.fields.get(path)
         events = (None if sides[0] is None else sides[0].first, None if sides[1] is None else sides[1].first)
         types = _types(fields[0], sides[0]), _types(fields[1], sides[1])
-        if sides[0] is None or sides[1] is None or types[0] != types[1]:
+        if sides[0] is None or sides[1] is None or types[0].keys() != types[1].keys():
+            if sides[0] is not None and sides[1] is not None:
+                # Where it shows is the first value of a type that the other has not.
+                events = _first_but(types[0], types[1]), _first_but(types[1], types[0])
             yield Difference("shape", path, _said(types[0], sides[0]), _said(types[1], sides[1]), events)
             continue
         each = (sides[0].events >= a.payloads, sides[1].events >= b.payloads)
@@ -148,11 +151,25 @@ def _before(orders: dict[tuple[str, ...], int]) -> dict[tuple[str, str], int]:
     return found
 
 
-def _types(known: Field | None, stand: Stand | None) -> set[str]:
-    return (known.types if known is not None else set()) | (stand.full if stand is not None else set())
+def types_alone(path: str, a: Survey, b: Survey) -> frozenset[str]:
+    """The JSON types that a field has in stream a and not in stream b, where both have it."""
+    ours, theirs = (_types(its.fields.get(path), its.standing.paths.get(path)) for its in (a, b))
+    return frozenset(ours.keys() - theirs.keys()) if ours and theirs else frozenset()
 
 
-def _said(types: set[str], stand: Stand | None) -> str:
+def _first_but(ours: Mapping[str, int], theirs: Mapping[str, int]) -> int | None:
+    return min((event for kind, event in ours.items() if kind not in theirs), default=None)
+
+
+def _types(known: Field | None, stand: Stand | None) -> dict[str, int]:
+    """The types of a field and the first event of each."""
+    out = dict(known.types) if known is not None else {}
+    for kind, event in stand.full.items() if stand is not None else ():
+        out[kind] = min(event, out.get(kind, event))
+    return out
+
+
+def _said(types: Iterable[str], stand: Stand | None) -> str:
     return ABSENT if stand is None else f"{' or '.join(sorted(types))}, in {_events(stand.events)}"
 
 

@@ -18,11 +18,12 @@ MOST = 50_000
 
 @dataclass(slots=True)
 class Stand:
-    """`events` that have a path in any form, the `first` of them; `full`: what it is where it holds something."""
+    """`events` that have a path in any form, the `first` of them; `full`: what it is where it holds something,
+    and the first event of each."""
 
     first: int
     events: int = 0
-    full: set[str] = field(default_factory=set)
+    full: dict[str, int] = field(default_factory=dict)
 
 
 class Standing:
@@ -45,7 +46,7 @@ class Standing:
             stand.first = min(stand.first, n)
             stand.events += events
             if kind:
-                stand.full.add(kind)
+                stand.full[kind] = min(stand.full.get(kind, n), n)
 
     def _holders(self, path: str) -> tuple[tuple[str, str], ...]:
         """What holds a path, from the outside in: path and kind of each."""

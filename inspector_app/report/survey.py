@@ -49,7 +49,8 @@ class Field:
     first: int
     events: int = 0
     last: int = -1
-    types: set[str] = field(default_factory=set)
+    types: dict[str, int] = field(default_factory=dict)
+    """JSON type -> the first event that has it."""
     value: Any = None
     many: bool = False
     kind: type | None = None
@@ -206,7 +207,7 @@ class Survey:
             known.events, known.last = known.events + 1, n
         if type(leaf) is not known.kind:
             known.kind = type(leaf)
-            known.types.add(type_of(leaf))
+            known.types.setdefault(type_of(leaf), n)
         if not known.many and leaf != known.value:
             known.many = True
 

@@ -10,7 +10,7 @@ import pytest
 from inspector_app.core.kit import load_kit
 from inspector_app.core.types import Exchange, Http, MemoryBody
 from inspector_app.lenses.run import read
-from inspector_app.report.differences import Difference, differences
+from inspector_app.report.differences import Difference, differences, types_alone
 from inspector_app.report.survey import Survey
 
 KIT = load_kit()
@@ -168,7 +168,7 @@ LISTS: dict[str, tuple[Survey, Survey, list[Difference]]] = {
     "a list that was an object": (
         listed({}), listed(OBJECT, EMPTY),
         [
-            Difference("shape", "notes", "object, in 6 events", "array or object, in 6 events", (0, 0)),
+            Difference("shape", "notes", "object, in 6 events", "array or object, in 6 events", (None, 1)),
             Difference("shape", "notes.a", "not there", "number, in 3 events", (None, 0)),
         ],
     ),
@@ -233,3 +233,21 @@ def test_keys_that_are_values_are_one_difference() -> None:
         '72 keys of its own, such as ["b0.0"]',
         (0, 0),
     )
+
+
+def test_a_type_that_is_only_there_is_shown_where_it_comes_first() -> None:
+    def numbered(kinds: str) -> Survey:
+        # Every event has the key; a letter says of which type its value is.
+        values = [{"n": n, "s": str(n), "o": {"a": n}}[kind] for n, kind in enumerate(kinds)]
+        return survey(stream([chunk | {"extra": value} for chunk, value in zip(CHUNKS, values, strict=True)]))
+
+    def events(ours: str, theirs: str) -> tuple[int | None, int | None]:
+        (row,) = [one for one in differences(numbered(ours), numbered(theirs)) if one.what == "extra"]
+        return row.events
+
+    assert events("nnnnnnnn", "nnsnsnnn") == (None, 2)
+    assert events("nnsnsnnn", "nnnnnnnn") == (2, None)
+    assert events("nnnnnnnn", "ssssssss") == (0, 0)
+    assert events("nnnsnnnn", "nnnnnonn") == (3, 5)
+    assert types_alone("extra", numbered("nnnsnnnn"), numbered("nnnnnnnn")) == {"string"}
+    assert types_alone("extra", numbered("nnnnnnnn"), numbered("nnnsnnnn")) == frozenset()

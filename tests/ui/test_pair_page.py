@@ -430,3 +430,45 @@ def test_the_heads_say_when_each_came(qtbot: QtBot, window: Window) -> None:
     assert "longest wait 300 ms" in b
     untimed = compared(qtbot, window, before(gap=0), after(gap=0))
     assert "longest wait" not in untimed.names.accessibleName()
+
+
+def test_of_a_type_that_came_only_its_values_are_marked(qtbot: QtBot, window: Window) -> None:
+    def numbered(kinds: str, name: str) -> Exchange:
+        deltas = [{"content": "a", "place": n if kind == "n" else str(n)} for n, kind in enumerate(kinds)]
+        return answer([b"data: " + chunk(delta) + b"\n\n" for delta in deltas], name)
+
+    page = compared(qtbot, window, numbered("nnnnnn", "a.sse"), numbered("nnnsns", "b.sse"))
+    page.table.choose(rows(page).index((SHAPE, "choices[].delta.place")))
+    assert selected(page) == (3, 3)
+    sides = [side.evidences for side in page.panes.sides]
+    marked = [[n for n in range(6) if any("place" in one.pointer for one in its.of(n).ranges)] for its in sides]
+    assert marked == [[], [3, 5]]
+
+
+def test_a_difference_stays_selected_when_the_alignment_changes(qtbot: QtBot, window: Window) -> None:
+    # By time all of A has come when B begins.
+    page = compared(qtbot, window, before(), after(OTHER_WORDS, gap=300))
+    page.table.choose(rows(page).index((CONTENT, "text")))
+    assert selected(page) == (1, 3)
+    for by in (TIME, EVENT, BLOCK):
+        page.choose_alignment(by)
+        assert selected(page) == (1, 3)
+
+
+def test_a_difference_of_one_side_is_held_against_the_same_content_when_aligned_by_time(
+    qtbot: QtBot, window: Window
+) -> None:
+    page = compared(qtbot, window, before(), after(gap=300))
+    at = rows(page).index((SHAPE, "service_tier"))
+    page.table.choose(at)
+    by_block = selected(page)
+    page.choose_alignment(TIME)
+    assert selected(page) == by_block
+    page.table.choose(0)
+    page.table.choose(at)
+    assert selected(page) == by_block
+    # Who selects an event himself sees what there was at its time.
+    page.sides[1].selection.select(Selection(4), None)
+    assert selected(page) == (len(WORDS), 4)
+    page.choose_alignment(EVENT)
+    assert selected(page) == (len(WORDS), len(WORDS))

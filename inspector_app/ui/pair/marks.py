@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -15,6 +15,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.search_places import place_of
 from inspector_app.core.types import Finding
 from inspector_app.lenses import REFERENCE
+from inspector_app.report.outline import type_of
 from inspector_app.report.survey import comment_fact
 from inspector_app.ui.find.marks import Found, Marks
 from inspector_app.ui.pair.outcome import CLIENTS, CONTENT, FRAMING, SHAPE, Marked
@@ -123,7 +124,8 @@ class PairEvidences(Evidences):
         told += [(reading.lines.at(start), CONTENT, "other words") for start, _ in self.found.in_event(event)]
         paths = self.marked.paths | self.marked.first_paths.get(event, frozenset())
         objects = self.marked.objects
-        wanted = dict(_pointers(reading.payload(event), paths, objects)) if paths or objects else {}
+        types = self.marked.types
+        wanted = dict(_pointers(reading.payload(event), paths, objects, types)) if paths or objects else {}
         for pointer, span in locate_all(reading, event, set(wanted) - {""}).items():
             start = span.start if span.key_start < 0 else span.key_start
             out.ranges.append(Range(start, span.end, "warning", "warning", pointer))
@@ -183,8 +185,12 @@ def _word(value: bytes) -> str:
     return value.decode("utf-8", "replace").removeprefix(" ")
 
 
-def _pointers(value: Any, paths: frozenset[str], objects: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """JSON Pointer and ledger path of the values and objects of a payload whose path is one of these."""
+def _pointers(
+    value: Any, paths: frozenset[str], objects: frozenset[str], types: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, str]]:
+    """JSON Pointer and ledger path of the values and objects of a payload whose path is one of these, and whose type is
+    one of those that are given for the path.
+    """
     waiting: list[tuple[str, str, Any]] = [("", "", value)]
     seen = 0
     while waiting and seen < MOST_NODES:
@@ -200,5 +206,5 @@ def _pointers(value: Any, paths: frozenset[str], objects: frozenset[str]) -> Ite
                 waiting.append((f"{pointer}/{escape(key)}", f"{path}{joint}{step}", below))
         elif item and isinstance(item, list):
             waiting += [(f"{pointer}/{at}", path + "[]", below) for at, below in enumerate(item)]
-        elif path in paths:
+        elif path in paths and (path not in types or type_of(item) in types[path]):
             yield pointer, path

@@ -13,7 +13,7 @@ from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
 from inspector_app.lenses.clients import Asked, words_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
-from inspector_app.report.differences import Difference, differences, finishes
+from inspector_app.report.differences import ABSENT, Difference, differences, finishes, types_alone
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.pace import Pace, pace_in_steps
 from inspector_app.report.survey import Survey
@@ -39,6 +39,8 @@ class Marked:
     """The codes of line ends that the other one has not."""
     paths: frozenset[str] = frozenset()
     """Ledger paths that came, went, or have another type, in whatever event."""
+    types: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Of a path that is on both sides the JSON types that are on this side alone: only such values differ."""
     objects: frozenset[str] = frozenset()
     """Paths of whole objects, or of arrays with such, that came or went."""
     first_paths: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -95,7 +97,7 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
     content = _content(a, b, verdict, stretches)
     instead = renamed(rows, *surveys)
     headline = instead.words if instead is not None else ""
-    marked = _marked(a, b, rows, stretches, objects)
+    marked = _marked(surveys, rows, stretches, objects)
     outcome = Outcome(verdict, [*rows, *content], marked, pairs, (paces[0], paces[1]), headline)
     if len(a.exchange.body) + len(b.exchange.body) <= QUICK:
         for asked in ask():
@@ -119,8 +121,9 @@ def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch])
 
 
 def _marked(
-    a: Reading, b: Reading, rows: list[Difference], stretches: list[Stretch], objects: frozenset[str]
+    surveys: tuple[Survey, Survey], rows: list[Difference], stretches: list[Stretch], objects: frozenset[str]
 ) -> tuple[Marked, Marked]:
+    a, b = (survey.reading for survey in surveys)
     framing = frozenset(row.what for row in rows if row.layer == FRAMING)
     shape = [row for row in rows if row.layer == SHAPE]
     # A path with the same types on both sides differs in how often it comes, or in its one value.
@@ -133,6 +136,9 @@ def _marked(
             # All fields differ then; to underline each would tell nothing.
             shape = []
         marked.paths = frozenset(row.what for row in shape if row.what not in slight) - objects
+        for row in shape:
+            if row.what in marked.paths and ABSENT not in (row.a, row.b):
+                marked.types[row.what] = types_alone(row.what, surveys[side], surveys[1 - side])
         # Of an array its own key is marked too.
         marked.objects = frozenset(row.what.removesuffix("[]") for row in shape if row.what in objects)
         for row in shape:

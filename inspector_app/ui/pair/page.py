@@ -56,8 +56,8 @@ class PairPage(QWidget):
         self.outcome: Outcome | None = None
         self.stopped = False
         self.alignment = BLOCK
-        self._chosen = False
-        """Whether the user has chosen the alignment."""
+        self._led: tuple[Selection | None, ...] = ()
+        """What the chosen difference has selected on both sides."""
         self.fault = ""
         self._background = Background(self)
         self.toolbar, self.names, self.found, self.notice = Toolbar(look), Names(look), Found(look), Progress(look)
@@ -334,7 +334,11 @@ class PairPage(QWidget):
         pairing = self.pairing()
         self.timelines.align(None if by == TIME else pairing, by)
         self.panes.align(pairing)
-        self._selected(0, self.sides[0].selection.current, None)
+        if self._led and self._led == tuple(side.selection.current for side in self.sides):
+            # Whoever looks at a difference goes on doing so.
+            self._show_row()
+        else:
+            self._selected(0, self.sides[0].selection.current, None)
 
     def pairing(self) -> Pairing | None:
         """Which event stands beside which; None until both are read."""
@@ -370,7 +374,8 @@ class PairPage(QWidget):
 
     def _show_row(self) -> None:
         """Shows the place of the chosen difference on both sides."""
-        at, pairing = self.table.chosen, self.pairing()
+        at, pairing = self.table.chosen, self._by_content()
+        self._led = ()
         if not 0 <= at < len(self.table.differences.rows) or pairing is None:
             return
         a, b = self.table.differences.rows[at].events
@@ -383,8 +388,16 @@ class PairPage(QWidget):
             if event is not None and event < side.rows.events:
                 side.selection.select(Selection(event), self)
         self.panes.hold(False)
+        self._led = tuple(side.selection.current for side in self.sides)
         if a is not None and b is not None:
             self.panes.level(a, b)
+
+    def _by_content(self) -> Pairing | None:
+        """What a difference is held against: at the same time there may be something else, or nothing yet."""
+        readings = self.readings
+        if readings is None or self.outcome is None or self.alignment == EVENT:
+            return self.pairing()
+        return along(self.outcome.pairs, *(len(reading.events) for reading in readings))
 
     def turn(self, step: int) -> None:
         """The next difference (1) or the one before (-1), round and round."""
