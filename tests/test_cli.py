@@ -355,11 +355,16 @@ def test_diff_of_two_recordings(capsys: Capture) -> None:
     assert (found["a"], found["b"]) == ("empty-tool-calls.rec.jsonl", "mixed-spacing.rec.jsonl")
     assert (found["verdict"], found["blocks"]) == ("lost", {"a": 2, "b": 2})
     spaces = {"what": "space after the colon", "a": "on each", "b": "on some (14 of 15)", "events": {"a": 0, "b": 8}}
-    assert found["framing"] == [spaces]
+    nowhere = {"events": {"a": None, "b": None}}
+    heads = [
+        {"what": "header server", "a": "nginx", "b": "uvicorn"} | nowhere,
+        {"what": "header x-request-id", "a": "there", "b": "not there"} | nowhere,
+    ]
+    assert found["framing"] == [spaces, *heads]
     assert "choices[].delta.reasoning_content" in [row["what"] for row in found["shape"]]
     assert main(["diff", *pair]) == 0
     out = capsys.readouterr().out
-    assert "framing: 1 difference\n" in out
+    assert "framing: 3 differences\n" in out
     # What came as an object is one there, and each field in the JSON.
     assert (len(found["shape"]), "shape: 8 differences\n" in out) == (12, True)
     assert f"  Wingmate, build of 29 June 2026 reads {found['a']} right, {found['b']} not: " in out

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from inspector_app.core.reading import Reading
+from inspector_app.report.headers import changed_headers
 from inspector_app.report.outline import finish
 from inspector_app.report.paths import STEP, above
 from inspector_app.report.standing import Stand
@@ -47,7 +48,7 @@ class Difference(NamedTuple):
 
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
-    return [*_framing(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
+    return [*_framing(a, b), *_heads(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
 
 
 def finishes(a: Reading, b: Reading) -> Iterator[Difference]:
@@ -79,6 +80,11 @@ def _framing(a: Survey, b: Survey) -> Iterator[Difference]:
             continue
         if ours.key != theirs.key:
             yield Difference("framing", what, ours.words, theirs.words, (ours.event, theirs.event))
+
+
+def _heads(a: Survey, b: Survey) -> Iterator[Difference]:
+    for row in changed_headers(a.reading.exchange.http, b.reading.exchange.http):
+        yield Difference("framing", *row)
 
 
 def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
