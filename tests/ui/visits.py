@@ -77,9 +77,10 @@ def hover(window: Window, page: RecordingPage, random: Random) -> None:
 
 def press(window: Window, page: RecordingPage, random: Random) -> None:
     """Press a key where the keyboard is, or anywhere."""
-    widgets = [widget for widget in page.findChildren(QWidget) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    focused = window.focusWidget()
-    widget = focused if focused is not None and random.random() < 0.7 else random.choice(widgets)
+    widget = window.focusWidget()
+    if widget is None or random.random() >= 0.7:
+        takers = (child for child in page.findChildren(QWidget) if child.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        widget = random.choice(list(takers))
     if _leads_away(page, widget):
         return
     key, held = random.choice(KEYS), random.choice(MODIFIERS)
