@@ -15,6 +15,8 @@ from inspector_app.ui.theme import MEANINGS, Look
 SPLITTER, GRIP = 4, 26
 PANE_HEAD, PAGE_EDGE = 28, 16
 CLOSE = 12
+LEAST_TAB = 136
+"""Pixels to which the tabs of recordings shrink before they are scrolled through."""
 
 
 class _Handle(QSplitterHandle):
@@ -68,8 +70,9 @@ class RecordingTabs(QTabBar):
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        # Qt takes the name cut after two letters, which is wider than a short one: then it hid the tab's end.
-        return super().minimumTabSizeHint(index).boundedTo(self.tabSizeHint(index))
+        # Qt takes the name cut after two letters: wider than a short one, and of a long one it says nothing.
+        whole = self.tabSizeHint(index)
+        return QSize(min(whole.width(), LEAST_TAB), whole.height())
 
     def add(self, name: str, mark: str = "document") -> int:
         """Adds a tab and gives its number. `mark` is a glyph; one that is named like a meaning has its colour, unless

@@ -250,3 +250,15 @@ def test_a_short_name_has_its_whole_tab(qtbot: QtBot, look: Look, name: str) -> 
     tabs.resize(tabs.sizeHint())
     QApplication.processEvents()
     assert not [button for button in tabs.findChildren(QToolButton) if button.isVisible()]
+
+
+def test_names_stay_readable_in_a_full_strip_of_tabs(qtbot: QtBot, look: Look) -> None:
+    tabs = RecordingTabs(look)
+    qtbot.addWidget(tabs)
+    for number in range(14):
+        tabs.add(f"a-recording-with-a-long-name-{number}")
+    tabs.resize(1000, 36)
+    tabs.show()
+    QApplication.processEvents()
+    assert min(tabs.tabRect(number).width() for number in range(14)) >= 136
+    assert [button for button in tabs.findChildren(QToolButton) if button.isVisible()]
