@@ -97,6 +97,11 @@ def test_continuous_integration_runs_the_command_of_the_readme() -> None:
     assert command in map(str.strip, (ROOT / ".ci" / "run").read_text("utf-8").splitlines())
 
 
+def test_the_first_command_of_the_readme_opens_a_recording_of_the_gallery() -> None:
+    [path] = re.findall(r"^    python3 -m venv .* && \.venv/bin/stream-inspector (\S+)$", README, re.MULTILINE)
+    assert path in {f"recordings/{file.name}" for file in (ROOT / "recordings").iterdir()}
+
+
 def test_every_file_that_the_readme_names_is_there() -> None:
     named = {name for name in re.findall(r"\b(?:recordings|resources)/[\w./-]+\.\w+", README) if "NAME" not in name}
     assert named
