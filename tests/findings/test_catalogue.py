@@ -32,10 +32,11 @@ HEURISTIC = {
 }
 
 
-def read(path: Path, size: int | None = None) -> list[Finding]:
-    """The findings of the first exchange of a file, fed whole or in pieces of `size` bytes."""
+@cache
+def whole(path: Path) -> tuple[int, list[Finding]]:
+    """How long the body of the first exchange of a file is, and its findings, fed whole."""
     exchange = read_input(str(path))[0]
-    return findings(exchange, size)
+    return len(exchange.body), findings(exchange)
 
 
 def findings(exchange: Exchange, size: int | None = None) -> list[Finding]:
@@ -59,7 +60,7 @@ def label(path: Path) -> str:
 def test_a_rule_speaks_where_it_should_and_nowhere_else(path: Path) -> None:
     word = path.name.partition("-")[0]
     assert word in ("fires", "silent")
-    found = [finding for finding in read(path) if finding.rule == path.parent.name]
+    found = [finding for finding in whole(path)[1] if finding.rule == path.parent.name]
     assert bool(found) == (word == "fires")
 
 
@@ -98,9 +99,9 @@ def test_a_rule_by_shape_asks_for_no_value(name: str) -> None:
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.name.startswith("fires")], ids=label)
 def test_a_finding_has_words_and_places(path: Path) -> None:
-    exchange = read_input(str(path))[0]
+    length, found = whole(path)
     rule = KIT.rules[path.parent.name]
-    for finding in findings(exchange):
+    for finding in found:
         if finding.rule != rule.name:
             continue
         assert (finding.severity, finding.heuristic) == (rule.severity, rule.heuristic)
@@ -110,14 +111,14 @@ def test_a_finding_has_words_and_places(path: Path) -> None:
         assert finding.count >= 1
         assert len(finding.places) == min(finding.count, 20) or finding.count > len(finding.places) >= 1
         for event, start, end in finding.places:
-            assert 0 <= start <= end <= len(exchange.body)
+            assert 0 <= start <= end <= length
             assert event in finding.events or not len(finding.events)
 
 
 @pytest.mark.parametrize("path", FILES, ids=label)
 def test_reads_do_not_matter(path: Path) -> None:
     size = 1 if path.stat().st_size < 10_000 else 997
-    assert read(path, size) == read(path)
+    assert findings(read_input(str(path))[0], size) == whole(path)[1]
 
 
 @pytest.mark.parametrize("name", RULES)
