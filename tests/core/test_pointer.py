@@ -10,12 +10,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inspector_app.core import pointer as module
 from inspector_app.core.pointer import Span, escape, flatten, locate, spans, text_bytes
 
 CHUNK = (
     b'{"id":"x", "choices" : [ {"index":0,"delta":{"content":"a\\"b","tool_calls":[]}},\n'
     b'{"delta":{"reasoning_content":"\xc3\xa9"}}], "a/b": {"~": null}, "": 7}'
 )
+
+
+@pytest.fixture(scope="module", params=[module.LONG, -1], ids=["walked", "parsed"], autouse=True)
+def long(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Short values are walked over, long ones are skipped by the parser; what is found must be the same."""
+    usual, module.LONG = module.LONG, request.param
+    yield
+    module.LONG = usual
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from inspector_app.core.pointer import flatten
@@ -33,6 +32,7 @@ class FieldMarks:
         self._event = event
         self._module = session.reference.dialect_module if session.reference is not None else None
         self._known: dict[str, bool] = {}
+        self._read: dict[tuple[str, str], bool] = {}
         evidence = evidences.of(event)
         self.unread = evidence.unread
         self.clients = [session.short_title_of(side.reading.reader) for side in self._sides]
@@ -80,17 +80,20 @@ class FieldMarks:
             return False
         if pointer in self._skipped and len(self._sides) == 1:
             return False
-        if self._module is None:
-            return True
-        reads: Callable[..., bool] = self._module.reads
-        rules = side.reading.rules
         if not value or not isinstance(value, dict | list):
-            return reads(path, rules)
+            return self._reads_path(side, path)
         key = f"{side.reading.reader} {pointer}"
         if key not in self._known:
             leaves = (leaf for _, (leaf, _) in zip(range(LEAVES), flatten(value)))
-            self._known[key] = any(reads(below(path, leaf), rules) for leaf in leaves)
+            self._known[key] = any(self._reads_path(side, below(path, leaf)) for leaf in leaves)
         return self._known[key]
+
+    def _reads_path(self, side: Side, path: str) -> bool:
+        """The elements of an array share one path, and there may be thousands."""
+        key = (side.reading.reader, path)
+        if key not in self._read:
+            self._read[key] = self._module is None or bool(self._module.reads(path, side.reading.rules))
+        return self._read[key]
 
 
 def below(path: str, leaf: str) -> str:
