@@ -17,6 +17,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import read_input
 from inspector_app.files.recording import write
 from inspector_app.lenses import REFERENCE, Lens
+from inspector_app.lenses.clients import worst_of
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, matrix
 from inspector_app.lenses.run import knows, read
 from inspector_app.lenses.what_if import Alone, Outcome, each_alone, least, rank, try_out
@@ -28,7 +29,8 @@ from inspector_app.variations import REPAIR, TROUBLE, ArgumentFault, Wish, varia
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that only `whatif` has."""
-    parser.description = f"{parser.description} Without --as: of the client that reads it worst."
+    worst = "the client that the window compares with; where it has none, the one that reads it worst"
+    parser.description = f"{parser.description} Without --as: of {worst}."
     told = "change the stream so; may be given again. Without it each repair is tried alone"
     parser.add_argument("--do", action="append", default=[], metavar="NAME[=ARGUMENT]", help=told)
     parser.add_argument("--out", metavar="FILE", help="write the changed copy as a recording, NAME.rec.jsonl")
@@ -96,13 +98,18 @@ def what_if(options: argparse.Namespace) -> int:
 
 
 def _worst(kit: Kit) -> Callable[[Reading], Lens | None]:
-    """The lens that reads worst of all, the reference where all read right."""
+    """The lens that the window would compare with; where it has none the one that reads worst of all, the reference
+    where all read right.
+    """
     lenses = lenses_of(kit)
 
     def worst(reference: Reading) -> Lens | None:
-        rows = matrix(reference, lenses.values(), kit)
+        rows = [row for row in matrix(reference, lenses.values(), kit) if row.verdict not in ("right", "n/a")]
+        told = worst_of({row.lens.name: row.difference for row in rows if row.difference is not None}, lenses)
+        if told is not None:
+            return lenses[told]
         row = min(rows, key=lambda row: MATRIX_VERDICTS.index(row.verdict), default=None)
-        return None if row is None or row.verdict in ("right", "n/a") else row.lens
+        return None if row is None else row.lens
 
     return worst
 

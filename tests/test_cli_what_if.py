@@ -32,6 +32,21 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["alone"]["drop-field"] == "say which"
 
 
+@pytest.mark.parametrize(
+    ("name", "client"),
+    [
+        ("mixed-spacing", "wingmate-2026-06"),
+        ("reasoning-details", "openclaw"),
+        ("cut-in-the-middle", "ai-sdk-openai-compatible-2.0.92"),
+    ],
+)
+def test_without_a_client_it_is_the_one_that_the_window_compares_with(
+    name: str, client: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["whatif", str(resource("recordings", f"{name}.rec.jsonl")), "--do", "drop-comments", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["difference"]["b"] == client
+
+
 def test_where_all_is_right_nothing_is_to_be_repaired(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["whatif", EMPTY, "--as", "zcode-fixed"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "nothing is to be repaired for this reader"

@@ -1,26 +1,32 @@
-"""Which clients a change of the stream breaks: those that read the recording before it right, and the one after it not.
+"""What clients make of two recordings, and which of them one did not ask for are worth telling of.
 
-Asked are the clients that reports tell of, and the user's own. Libraries leave something out of most streams, and
-nobody is to be alarmed by that.
+Of one recording told are the clients that reports tell of, and the user's own: libraries leave something out of most
+streams, and nobody is to be alarmed by that. Of two recordings every client is asked, since what is told is who reads
+the one right and the other not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector_app.core.kit import Kit
 from inspector_app.core.reading import Reading
-from inspector_app.lenses.load import Lens, shipped_folder
-from inspector_app.lenses.matrix import Row, row_of
-from inspector_app.lenses.run import knows, read_as
+from inspector_app.lenses.changes import VERDICTS, Verdict
+from inspector_app.lenses.compare import Difference
+from inspector_app.lenses.load import KINDS, Lens, shipped_folder
+from inspector_app.lenses.matrix import MATRIX_VERDICTS, Row, matrix
+from inspector_app.lenses.run import knows
 
 
 class Asked(NamedTuple):
-    """How many clients were asked that speak about both recordings, and the rows, on b, of those that b breaks."""
+    """How many clients were asked that speak about both recordings; the rows, on b, of those that read a right and b
+    not; and the rows, on a, of those that read b right and a not. Those that reports tell of come first.
+    """
 
     clients: int
     broken: tuple[Row, ...]
+    mended: tuple[Row, ...] = ()
 
 
 def is_told(lens: Lens) -> bool:
@@ -28,22 +34,36 @@ def is_told(lens: Lens) -> bool:
     return lens.evidence == "report" or lens.path.parent != shipped_folder()
 
 
+def rank_of(verdict: Verdict, lens: Lens) -> tuple[bool, int, int, int]:
+    """How soon a lens is worth telling of: the smallest first, those that read right last."""
+    return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
+
+
+def worst_of(differences: Mapping[str, Difference], lenses: Mapping[str, Lens]) -> str | None:
+    """The lens that reads worst of those that have been run and that are told of."""
+    told = [name for name in differences if is_told(lenses[name])]
+    return min(told, key=lambda name: rank_of(differences[name].verdict, lenses[name]), default=None)
+
+
 def ask(a: Reading, b: Reading, lenses: Iterable[Lens], kit: Kit, **how: str | None) -> Iterator[Asked | None]:
     """Lets the clients read both recordings; each None before the answer is a rest. `a` and `b` are complete readings
     of the reference, `how` the dialect and the framing where they are given.
     """
-    clients, broken = 0, []
-    for lens in lenses:
-        if not (is_told(lens) and knows(lens, a) and knows(lens, b)):
-            continue
-        clients += 1
-        # Who reads as the reference does reads both right; who reads a wrong was not broken by a change since.
-        if lens.rules != b.rules and row_of(lens, a, read_as(lens, a, kit, **how)).verdict == "right":
+    spoken = [lens for lens in lenses if knows(lens, a) and knows(lens, b)]
+    sides: list[list[Row]] = []
+    for reading in (a, b):
+        rows = []
+        for row in matrix(reading, spoken, kit, **how):
+            rows.append(row)
             yield None
-            row = row_of(lens, b, read_as(lens, b, kit, **how))
-            broken += [row] if row.verdict != "right" else []
-        yield None
-    yield Asked(clients, tuple(broken))
+        sides.append(rows)
+    yield Asked(len(spoken), _hurt(sides[1], sides[0]), _hurt(sides[0], sides[1]))
+
+
+def _hurt(rows: Sequence[Row], others: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows of those that read this recording otherwise than the reference and the other one as it does."""
+    found = [row for row, other in zip(rows, others, strict=True) if row.verdict != "right" == other.verdict]
+    return tuple(sorted(found, key=lambda row: (not is_told(row.lens), MATRIX_VERDICTS.index(row.verdict))))
 
 
 def words_of(row: Row) -> str:

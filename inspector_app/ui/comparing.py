@@ -1,15 +1,15 @@
-"""The comparisons of a session: which of them take long, and which clients are worth telling of."""
+"""The comparisons of a session: which of them take long, and how they are made beside the interface."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from inspector_app.core.reading import Reading
-from inspector_app.lenses import VERDICTS, Difference, Lens, compare
+from inspector_app.lenses import Difference, compare
 from inspector_app.lenses.clients import is_told as is_told
-from inspector_app.lenses.load import KINDS
+from inspector_app.lenses.clients import worst_of as worst_of
 
 Result = TypeVar("Result")
 
@@ -55,17 +55,3 @@ def beside(work: Callable[[], Result]) -> Iterator[Result | None]:
     if isinstance(found[0], Exception):
         raise found[0]
     yield found[0]
-
-
-def rank_of(difference: Difference, lens: Lens) -> tuple[bool, int, int, int]:
-    """How soon a lens is worth telling of: the smallest first, those that read right last."""
-    verdict = difference.verdict
-    return verdict == "same", KINDS.index(lens.kind), VERDICTS.index(verdict), lens.evidence != "report"
-
-
-def worst_of(differences: Mapping[str, Difference], lenses: Mapping[str, Lens]) -> str | None:
-    """The lens that reads worst of those that have been run and that one did not ask for: clients of which a report
-    tells, and the user's own. Libraries leave something out of most streams, and nobody is to be alarmed.
-    """
-    told = [name for name in differences if is_told(lenses[name])]
-    return min(told, key=lambda name: rank_of(differences[name], lenses[name]), default=None)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.types import Exchange, MemoryBody
 from inspector_app.lenses import load_lenses, shipped_folder
 from inspector_app.lenses.clients import Asked, ask, words_of
+from inspector_app.lenses.matrix import matrix
 from inspector_app.lenses.run import read
 
 KIT = load_kit()
@@ -51,7 +50,13 @@ def test_clients_that_read_the_one_right_and_the_other_not(b: Reading, broken: s
     assert broken <= {row.lens.name for row in found.broken}
     assert bool(found.broken) == bool(broken)
     assert not any(row.lens.name.endswith("-fixed") for row in found.broken)
-    assert {row.lens.evidence for row in found.broken} <= {"report"}
+    # Those that reports tell of are named first.
+    told = [row.lens.evidence == "report" for row in found.broken]
+    assert told == sorted(told, reverse=True)
+    # The other way round the same clients read the first one wrong.
+    turned = asked(b, OLD)
+    assert [row.lens.name for row in turned.mended] == [row.lens.name for row in found.broken]
+    assert {row.lens.name for row in turned.broken} == {row.lens.name for row in found.mended}
 
 
 def test_what_was_wrong_before_is_not_broken_by_the_change() -> None:
@@ -66,12 +71,27 @@ def test_words_name_the_field_that_is_not_read() -> None:
     assert row.event == 0
 
 
-def test_libraries_are_not_asked_but_the_users_own_clients_are(tmp_path: Path) -> None:
-    library = next(lens for lens in LENSES.values() if lens.evidence != "report" and "openai-chat" in lens.dialects)
-    assert asked(OLD, OLD, {"x": library}).clients == 0
-    assert asked(OLD, OLD, {"x": replace(library, path=tmp_path / "x.toml")}).clients == 1
+def test_libraries_are_asked_too() -> None:
+    """A stream whose call in pieces has an empty id behind the first is read wrong by more than one reports tell of."""
+
+    def piece(name: str, arguments: str) -> dict[str, Any]:
+        call = {"index": 0, "id": name and "call_1", "function": {"name": name, "arguments": arguments}}
+        return {"tool_calls": [call]}
+
+    bad, good = stream(piece("look", "{"), piece("", "}")), stream(piece("look", "{}"))
+    found = asked(bad, good)
+    both = [
+        {row.lens.name for row in matrix(reading, LENSES.values(), KIT) if row.verdict not in ("right", "n/a")}
+        for reading in (bad, good)
+    ]
+    hurt = both[0] - both[1]
+    assert {row.lens.name for row in found.mended} == hurt
+    assert {"wingmate-2026-06", "ruby-llm", "sse-devtools-panel-1.2"} <= hurt
+    assert found.broken == ()
+    assert found.mended[0].lens.name == "wingmate-2026-06"
+    assert asked(bad, bad) == Asked(found.clients, ())
 
 
 def test_who_does_not_speak_about_one_of_both_is_not_asked() -> None:
     other = read(Exchange("b.sse", "sse", MemoryBody(b'event: message_start\ndata: {"type":"message_start"}\n\n')), KIT)
-    assert asked(OLD, other) == Asked(0, ())
+    assert asked(OLD, other, {"x": LENSES["wingmate-2026-06"]}) == Asked(0, ())
