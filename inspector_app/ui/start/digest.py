@@ -9,12 +9,12 @@ from typing import Any
 from inspector_app.core.reading import Reading
 from inspector_app.core.types import NO_TIME, Finding
 from inspector_app.lenses import Lens
-from inspector_app.ui.comparing import rank_of
+from inspector_app.lenses.clients import is_told, rank_of
 from inspector_app.ui.session import Session
 from inspector_app.ui.start.sketch import SHAPES, SPAN, Sketch, Stroke, sketch_of
 from inspector_app.ui.theme import MEANINGS
 
-VERSION = 2
+VERSION = 3
 """Changes when a digest would be drawn otherwise: an older one is made again."""
 SEVERITIES = ("error", "warning", "info")
 LONGEST = 200
@@ -72,7 +72,9 @@ def digest_of(session: Session) -> Digest | None:
     reading, exchange = session.reference, session.exchange
     if reading is None or exchange is None or not session.complete:
         return None
-    ranked = sorted(session.differences, key=lambda name: rank_of(session.differences[name], session.lenses[name]))
+    ranked = sorted(
+        session.differences, key=lambda name: rank_of(session.differences[name].verdict, session.lenses[name])
+    )
     differing = [session.lenses[name] for name in ranked if session.differences[name].verdict != "same"]
     client = next((session.readings.get(lens.name) for lens in differing if lens.evidence == "report"), None)
     worst = worst_of(reading.findings)
@@ -119,18 +121,17 @@ def _duration(reading: Reading) -> int | None:
 
 
 def _breaks(session: Session, differing: Sequence[Lens], worst: Finding | None) -> tuple[str, ...]:
-    """Who comes to harm: clients that a report is about, those that the rule names, then all others that read
-    otherwise.
+    """Who comes to harm: the clients that read otherwise, each of them, as the table of all clients has them, those
+    that one is told of first. Where all read right, whom the rule names: a verdict says nothing of times and usage.
     """
+    if differing:
+        return tuple(
+            session.short_title_of(lens.name) for lens in sorted(differing, key=lambda lens: not is_told(lens))
+        )
     rule = session.kit.rules.get(worst.rule) if worst is not None else None
     named = [entry.partition(":")[0] for entry in rule.breaks] if rule is not None else []
     named.sort(key=lambda words: not words.startswith(GENERAL))
-    names = [name for words in named for name in words.split(", ")]
-    reported = [session.short_title_of(lens.name) for lens in differing if lens.evidence == "report"]
-    others = [session.short_title_of(lens.name) for lens in differing if lens.evidence != "report"]
-    known = {client.split()[0] for client in reported}
-    named_once = [name for name in names if name.split()[0] not in known]
-    return tuple(dict.fromkeys([*reported, *named_once, *others]))[:12]
+    return tuple(dict.fromkeys(name for words in named for name in words.split(", ")))
 
 
 # as JSON

@@ -22,6 +22,8 @@ from inspector_app.ui.start.digest import digest_of
 POLL_MS = 15
 LARGEST = 16 << 20
 """Bytes; a larger recording is read when it is opened, not for its thumbnail."""
+SMALL = 1 << 20
+"""Bytes of a body up to which every client reads it before its digest is made."""
 
 
 class Shelf(QObject):
@@ -86,6 +88,9 @@ class Shelf(QObject):
                 self._waiting.append((path, stamp, what))
         if self._session is None and self._waiting:
             self._begin(*self._waiting.popleft())
+        session = self._session
+        if session is not None and session.complete and session.idle:
+            self._read()
         if self.idle:
             self._timer.stop()
 
@@ -106,7 +111,8 @@ class Shelf(QObject):
     def _begin(self, path: str, stamp: Stamp | None, exchanges: list[Exchange]) -> None:
         session = Session(path, self._kit, self._lenses, parent=self)
         self._session, self._stamp, self._exchanges = session, stamp, exchanges
-        session.compared.connect(self._read)
+        if sum(len(exchange.body) for exchange in exchanges) > SMALL:
+            session.compared.connect(self._read)
         session.open_exchanges(exchanges)
 
     def _read(self) -> None:
