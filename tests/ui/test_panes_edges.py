@@ -285,3 +285,12 @@ def test_a_line_that_is_found_whole_is_shown_from_its_beginning(qtbot: QtBot, sh
     panes.raw.horizontalScrollBar().setValue(23)
     panes.raw.show_bytes(start, end)
     assert panes.raw.horizontalScrollBar().value() == 0
+
+
+def test_the_tip_of_a_delta_says_where_it_was_read_from(qtbot: QtBot, show: Show) -> None:
+    panes = show(opened(qtbot, fragmented(), lenses=False))
+    first = panes.deltas.rows().rows_of(1)[0]
+    assert panes.deltas.words_at(first, 20) == "/choices/0/delta/reasoning_content"
+    assert panes.deltas.words_at(first + 1, 20) == "/choices/0/delta/tool_calls"
+    last = panes.deltas.rows().rows_of(15)[0]
+    assert panes.deltas.words_at(last + 1, 20) == ""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip, visible
 from inspector_app.core.types import NO_TIME
 from inspector_app.ui import fonts, marks
 from inspector_app.ui.find.marks import Found
@@ -32,6 +33,7 @@ TIME, NARROW_TIME = 12, 6
 MARK = 12
 KEPT = 1000
 """Rows whose cut values are kept for tips."""
+LONGEST_POINTER = 300
 PIECES = ("tool.args", "tool.args.patch")
 """Kinds whose values are pieces of a text that is JSON only as a whole."""
 NOTHING = {"comment-only": "comment, no event dispatched", "no-data": "no data, no event dispatched"}
@@ -241,7 +243,13 @@ class Deltas(RowView):
         evidence = self._evidences.of(event)
         told = [self._cut[row]] if row in self._cut and x >= places_in(self.viewport().width()).value else []
         told += [f"not read by {' and '.join(evidence.readers)}"] if place in evidence.skipped else []
-        return "\n".join(told)
+        return "\n".join(filter(None, [*told, visible(clip(self._pointer_of(event, place) or "", LONGEST_POINTER))]))
+
+    def _pointer_of(self, event: int, place: int) -> str | None:
+        """Where in its payload a delta was read from; None for a row without one."""
+        reference = self._session.reference
+        deltas = reference.deltas(event) if reference is not None and event < len(reference.events) else []
+        return deltas[place].pointer if place < len(deltas) else None
 
     def pick(self, row: int, x: int, alone: bool) -> Selection | None:
         event, place = self._session.rows.at(row)
