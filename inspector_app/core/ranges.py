@@ -62,12 +62,21 @@ class Numbers:
     first_byte: int | None = None
     absent: tuple[str, ...] = ()
 
+    def inside(self, wait: Wait) -> int:
+        """How long of a wait lies in the part, in ns: it may begin before, and go on after."""
+        part = self.part
+        if part.ns is None or wait.end is None:
+            return wait.ns
+        return max(0, min(wait.end, part.start + part.ns) - max(wait.end - wait.ns, part.start))
+
     def longest(self) -> list[Wait]:
-        """The longest waits between reads, and the one before the first byte where it ends in the part."""
+        """The waits between reads of which most lies in the part, the longest first, and the one before the first byte
+        where it ends there.
+        """
         found = self.waits.longest() if self.waits is not None else []
         if self.first_byte:
-            found.append(Wait(self.first_byte, "before the first byte", 0, 0))
-        return sorted(found, key=lambda wait: -wait.ns)
+            found.append(Wait(self.first_byte, "before the first byte", 0, 0, end=self.first_byte))
+        return sorted(found, key=lambda wait: (-self.inside(wait), -wait.ns))
 
     @property
     def characters(self) -> int:

@@ -54,6 +54,8 @@ class Wait(NamedTuple):
     byte: int
     open: bool = False
     """Whether it goes on: its length is that of the moment at which it was asked for."""
+    end: int | None = None
+    """When it ended, in ns since the request, where two reads stand around it."""
 
 
 def unmeasured(reading: Reading) -> str:
@@ -260,7 +262,9 @@ class Waits:
         `now` is the moment of a live stream; what it waits for at present comes first whatever its length.
         """
         reading = self.reading
-        found = [self._between(-number, gap) for gap, number in sorted(self._longest, key=_order)]
+        times = reading.exchange.read_times or ()
+        known = sorted(self._longest, key=_order)
+        found = [self._between(-number, gap)._replace(end=times[-number]) for gap, number in known]
         if self._part is not None:
             return sorted(found, key=lambda wait: -wait.ns)
         if self.first is not None and self.first > 0:

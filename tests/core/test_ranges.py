@@ -81,19 +81,22 @@ def test_without_times_nothing_is_told_of_waits() -> None:
     assert (found.waits, found.a_second(2), found.characters) == (None, None, 2)
 
 
-@pytest.mark.parametrize(("start", "end", "waits", "first"), [
-    (0, 100, [], 100), (0, 150, [50], 100), (120, 150, [50], None), (210, 240, [300], None), (100, 150, [50], None),
-    (450, 600, [300, 100], None), (50, 60, [], None),
+@pytest.mark.parametrize(("start", "end", "waits", "first", "inside"), [
+    (0, 100, [], 100, [100]), (0, 150, [50], 100, [100, 50]), (120, 150, [50], None, [30]),
+    (210, 240, [300], None, [30]), (100, 150, [50], None, [50]), (450, 600, [300, 100], None, [100, 50]),
+    (50, 60, [], None, []),
 ])  # fmt: skip
 def test_the_waits_of_a_part_are_all_that_reach_into_it(
-    start: int, end: int, waits: list[int], first: int | None
+    start: int, end: int, waits: list[int], first: int | None, inside: list[int]
 ) -> None:
     reading = reading_of([(at, sse(said("a"))) for at in (100, 150, 200, 500, 600, 700)])
     times = [reading.time_of(n) or 0 for n in range(6)]
-    inside = [n for n in range(6) if start * MS <= times[n] <= end * MS]
-    lowest = inside[0] if inside else sum(time < start * MS for time in times)
-    found = numbers(reading, Part(lowest, lowest + len(inside), start * MS, (end - start) * MS))
+    events = [n for n in range(6) if start * MS <= times[n] <= end * MS]
+    lowest = events[0] if events else sum(time < start * MS for time in times)
+    found = numbers(reading, Part(lowest, lowest + len(events), start * MS, (end - start) * MS))
     assert found.waits is not None
     assert [wait.ns // MS for wait in found.waits.longest()] == waits
     assert found.first_byte == (None if first is None else first * MS)
-    assert [wait.ns // MS for wait in found.longest()] == sorted([*waits, *([first] if first else [])], reverse=True)
+    assert sorted(wait.ns // MS for wait in found.longest()) == sorted([*waits, *([first] if first else [])])
+    # The one of which most lies in the part stands first, however long it is.
+    assert [found.inside(wait) // MS for wait in found.longest()] == inside

@@ -253,7 +253,7 @@ def test_only_the_longest_waits_are_told() -> None:
     reads = [(10 * n + n * n, b"data: a\n\n") for n in range(60)]
     found = waits_of(reading_of(reads)).longest()
     assert len(found) == 12
-    assert found[0] == Wait((10 + 59 * 59 - 58 * 58) * MS, "event 58 to 59", 59, 59 * 9)
+    assert found[0] == Wait((10 + 59 * 59 - 58 * 58) * MS, "event 58 to 59", 59, 59 * 9, end=(590 + 59 * 59) * MS)
 
 
 WORD = sse(said("word "))

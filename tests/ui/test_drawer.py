@@ -181,7 +181,7 @@ def test_a_range_is_told_with_the_whole_beside_it(qtbot: QtBot, window: Window, 
     ]  # fmt: skip
     told = spoken(drawer.happens.rows)
     assert [words for words in told if "event" not in words or "speaks" in words] == [
-        "Reasoning 1 ends, 130 ms", "Text 1 starts, 730 ms", "wait of 600 ms, 730 ms", "it speaks, event 2",
+        "Reasoning 1 ends, 130 ms", "Text 1 starts, 730 ms", "wait of 600 ms, 0.130 – 0.730 s", "it speaks, event 2",
     ]  # fmt: skip
     assert any(drawer.histogram.outlines())
     assert drawer.remark.text().startswith("Tokens about 3 · ")
@@ -382,11 +382,15 @@ def test_a_range_that_lies_in_a_silence_has_its_wait(
 ) -> None:
     page = opened(qtbot, window, recorded(answer()))
     drawer = alone(qtbot, window, page)
-    for first, last, item in ((200, 300, "wait of 600 ms goes on, 730 ms"), (200, 760, "wait of 600 ms, 730 ms")):
+    for first, last, inside, item in (
+        (200, 300, 100, "wait of 600 ms, 100 ms here, goes on, 0.130 – 0.730 s"),
+        (200, 760, 530, "wait of 600 ms, 530 ms here, 0.130 – 0.730 s"),
+    ):
         page.timeline.mark(Marked(first * 1e6, last * 1e6))
         settle(qtbot, drawer)
         assert "1 wait of 200 ms and more" in spoken(drawer.kinds.rows)[3]
-        assert drawer.figures.accessibleDescription().endswith("longest wait 600 ms, whole 600 ms")
+        # What the range does not hold is not said of it.
+        assert drawer.figures.accessibleDescription().endswith(f"longest wait {inside} ms, of 600 ms")
         assert item in spoken(drawer.happens.rows)
     page.timeline.mark(Marked(0, 130e6))
     settle(qtbot, drawer)

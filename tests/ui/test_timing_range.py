@@ -80,3 +80,11 @@ def test_a_drag_in_the_window_tells_and_escape_takes_away(qtbot: QtBot, window: 
     assert timeline.points is None
     assert page.session.selection.current == selected
     assert spoken(page.detail.timing.ladder.rows)[0].startswith("headers")
+
+
+def test_of_a_wait_that_reaches_out_of_the_range_the_part_inside_is_told(qtbot: QtBot, look: Look) -> None:
+    _, _, page = page_of(qtbot, look, timed())
+    page.show_range(Part(1, 2, 150 * MS, 60 * MS), Tokens(0.5, 0.25, False))
+    assert spoken(page.longest.rows) == ["of 300 ms, reasoning to text: 60 ms"]
+    page.menu().actions()[0].trigger()
+    assert QGuiApplication.clipboard().text().splitlines()[-1] == "wait\tof 300 ms, reasoning to text\t60 ms"

@@ -10,7 +10,7 @@ from inspector_app.core.ranges import ENDS, FOUND, STARTS, Happening, Numbers, P
 from inspector_app.core.rates import Tokens
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import THIN_SPACE, clip, duration, number, size, visible
-from inspector_app.core.timing import BINS, unmeasured
+from inspector_app.core.timing import BINS, Wait, unmeasured
 from inspector_app.core.types import Block
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.timeline import LaneIndex, Mark
@@ -238,6 +238,9 @@ def figures_of(reading: Reading, found: Numbers, whole: Numbers | None) -> list[
 
     medians = [_median(numbers) for numbers in (found, whole)]
     longest = wait("longest wait", *(_longest(numbers) for numbers in (found, whole)))
+    most = _most_waited(found)
+    if most is not None and _longest(found) != most.ns:
+        longest = longest._replace(whole=f"of {duration(most.ns)}")
     if found.first_byte is not None and found.first_byte > (_longest(found) or 0):
         longest = longest._replace(whole=f"{FIRST_BYTE} {duration(found.first_byte)}")
     speed = Figure(rate(found), "/s", "characters", of(f"{rate(whole)}{THIN_SPACE}/s" if whole is not None else ""))
@@ -256,8 +259,14 @@ def _median(numbers: Numbers | None) -> int | None:
 
 
 def _longest(numbers: Numbers | None) -> int | None:
-    waits = numbers.waits.longest() if numbers is not None and numbers.waits is not None else []
-    return waits[0].ns if waits else None
+    """How long of the wait between reads that takes most of a range lies in it."""
+    most = _most_waited(numbers) if numbers is not None else None
+    return None if numbers is None or most is None else numbers.inside(most)
+
+
+def _most_waited(numbers: Numbers) -> Wait | None:
+    waits = numbers.waits.longest() if numbers.waits is not None else []
+    return max(waits, key=numbers.inside, default=None)
 
 
 def items_in_steps(
@@ -310,8 +319,12 @@ def wait_items(waits: Waits, part: Part, most: int) -> list[Item]:
         event = waits.events[at]
         # No wait between two reads, of which the figures tell.
         words = f"wait of {duration(end - start)}" if start else f"{FIRST_BYTE} {duration(end)}"
-        words += " goes on" if end > part.start + (part.ns or 0) else ""
-        items.append(Item(event, words, moment(end), "clock", leads=Selection(event)))
+        until = part.start + (part.ns or 0)
+        here = min(end, until) - max(start, part.start)
+        words += f", {duration(here)} here" if start and here < end - start else ""
+        words += ", goes on" if end > until else ""
+        when = f"{seconds(start)} – {seconds(end)}{THIN_SPACE}s" if start else moment(end)
+        items.append(Item(event, words, when, "clock", leads=Selection(event)))
     return items
 
 

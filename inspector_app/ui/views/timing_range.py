@@ -16,7 +16,7 @@ from inspector_app.ui.labels import draw_text
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.theme import Theme
 from inspector_app.ui.timeline.rate import rounded_rate
-from inspector_app.ui.views.timing_rows import Row
+from inspector_app.ui.views.timing_rows import Row, wait_words
 
 LEFT, RIGHT, ICON_TO_WORDS, GAP = 16, 16, 20, 12
 WORDS = {"reasoning": "reasoning", "text": "text", "refusal": "refusal", "tool": "tool calls"}
@@ -95,7 +95,7 @@ def range_text(found: Numbers, tokens: Tokens | None, whole: int | None, counted
             ("waits between reads", name, str(count)) for name, count in zip(BINS, found.waits.counts, strict=True)
         ]
         rows += [("waits between reads", f"p{p}", duration(ns)) for p, ns in (found.waits.percentiles() or {}).items()]
-        rows += [("wait", wait.words, duration(wait.ns)) for wait in found.longest()]
+        rows += [("wait", *wait_words(wait, found.inside(wait))[::-1]) for wait in found.longest()]
     return "\n".join("\t".join(row) for row in rows).replace(THIN_SPACE, " ")
 
 

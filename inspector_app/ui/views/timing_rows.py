@@ -87,15 +87,23 @@ def wait_rows(waits: Waits, now: int | None) -> list[Row]:
     return [wait_row(waits.reading, wait) for wait in waits.longest(now)]
 
 
-def wait_row(reading: Reading, wait: Wait) -> Row:
-    """A wait, and where it leads."""
+def wait_row(reading: Reading, wait: Wait, inside: int | None = None) -> Row:
+    """A wait, and where it leads. `inside`: how long of it lies in what is looked at, where that is less than all."""
     leads = None
     if wait.event is not None and wait.event < len(reading.events):
         start, end = reading.bytes_of(wait.event)
-        inside = start < wait.byte < end
-        line = reading.lines.at(wait.byte) if inside else None
-        leads = Selection(wait.event, line=line, start=wait.byte if inside else start, end=end)
-    return Row(wait.words, duration(wait.ns), wait.ns, leads=leads, alarm=wait.open or wait.ns >= STALL_NS)
+        within = start < wait.byte < end
+        line = reading.lines.at(wait.byte) if within else None
+        leads = Selection(wait.event, line=line, start=wait.byte if within else start, end=end)
+    shown, words = wait_words(wait, inside)
+    return Row(words, shown, wait.ns, leads=leads, alarm=wait.open or wait.ns >= STALL_NS)
+
+
+def wait_words(wait: Wait, inside: int | None) -> tuple[str, str]:
+    """How long a wait is, as far as it lies inside, and what it lies in."""
+    if inside is None or inside >= wait.ns:
+        return duration(wait.ns), wait.words
+    return duration(inside), f"of {duration(wait.ns)}, {wait.words}"
 
 
 def percentile_words(waits: Waits) -> str:

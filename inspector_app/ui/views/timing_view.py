@@ -249,7 +249,7 @@ class TimingPage(QScrollArea):
         self.ladder.rows.show(range_rows(found, self._part[1], self._length(reading), counted))
         self._titles["ladder"].show_note(place_words(found))
         waits = found.waits
-        rows = [wait_row(reading, wait) for wait in found.longest()]
+        rows = [wait_row(reading, wait, found.inside(wait)) for wait in found.longest()]
         self.longest.rows.show(rows)
         counts = waits.counts if waits is not None else [0] * len(BINS)
         words = percentile_words(waits) if waits is not None else unmeasured(reading) or NO_WAITS
