@@ -195,6 +195,7 @@ BY_RULE: dict[str, tuple[str, str]] = {
 """Reading rule -> advice for the client's author, advice for the gateway's."""
 
 FOR_CLIENT: dict[str, str] = {
+    "body-invalid-utf8": "Put U+FFFD in the place of bytes that are not UTF-8, say so, and read on.",
     "sse-double-wrapped": "Unwrap a data line that holds framed lines, once.",
     "json-multiple-roots": "Read several JSON values in one event one after the other.",
     "tool-id-rotated": "Go by the index while a call has no new name: its id may change.",

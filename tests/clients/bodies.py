@@ -11,6 +11,11 @@ TIDE = '{"port":"Bergen"}'
 ROLE = chunk({"role": "assistant", "content": ""})
 
 
+def broken(body: bytes) -> bytes:
+    """With the start of a character, and none of its rest, in the place of XX."""
+    return body.replace(b"XX", b"\xc3(")
+
+
 def calls(*elements: dict[str, Any], **more: Any) -> dict[str, Any]:
     return chunk({"tool_calls": list(elements)}, **more)
 
@@ -145,5 +150,17 @@ BODIES: dict[str, bytes] = {
             {"functionCall": {"name": name, "args": {"x": 1}}} for name in "fg"
         ]}, "finishReason": "STOP", "index": 0}]}) + "\n\n"
     ).encode(),
+    # Bytes that are not UTF-8
+    "a byte that is not UTF-8 in the text": broken(chat(said("a"), said("XX"), said("z"), finish="stop")),
+    "a byte that is not UTF-8 in a comment": broken(sse(ROLE, said("a")) + b": XX\n\n" + stream(said("z"))),
+    "the data ends inside a character": broken(sse(ROLE, said("a"), end()) + b'data: {"x":"XX')[:-1],
+    "a byte that is not UTF-8 behind the end marker": broken(chat(said("a"), finish="stop") + b"XX\n\n"),
+    "messages, a byte that is not UTF-8": broken(
+        messages(START, TEXT, *words(0, "a", "XX", "z"), stop(0), *ending())
+    ),
+    "gemini, a byte that is not UTF-8": (
+        b'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a\xc3("}]},'
+        b'"finishReason":"STOP","index":0}]}\n\n'
+    ),
 }  # fmt: skip
 """Name -> body."""

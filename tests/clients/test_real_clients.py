@@ -51,7 +51,6 @@ NODE = (
 DIFFERENT = {
     ("openai-python-helper-3.57", "shape content is a list, then a text"):
         "it keeps the list as the content and loses the text behind it",
-    ("pydantic-ai-2.68", "shape reasoning is an object"): "it drops the object, where the lens reads the text in it",
     ("pydantic-ai-2.68", "shape a refusal"): "it reports no reason of the wire behind a refusal",
     ("litellm-1.110", "shape reasoning is an object"): "it fails when it joins the chunks, and has no answer at all",
     ("litellm-1.110", "shape the text in choice 0, the call in choice 1"):
@@ -59,7 +58,6 @@ DIFFERENT = {
     ("litellm-1.110", "B14"): "it makes up a finish reason for a body without events",
     ("litellm-1.110", "shape one JSON object"): "it makes up a finish reason for a body without events",
     ("litellm-1.110", "gallery web-page-instead"): "it makes up a finish reason for a body without events",
-    ("openai-agents", "shape reasoning is an object"): "it fails in its own types, and has no answer at all",
 }  # fmt: skip
 """(lens, stream) -> why the client reads otherwise than its lens, where no rule says it."""
 
