@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from inspector_app import __version__
+from inspector_app.cli import main
 from inspector_app.core.kit import Kit, load_kit
 from inspector_app.core.resources import resource
 from inspector_app.core.types import InputFault
@@ -23,6 +24,8 @@ from inspector_app.ui.svg_letters import Letters
 from inspector_app.ui.theme import Look
 
 LENSES = load_lenses([shipped_folder()])
+OUT = "picture.png"
+SHORT = str(resource("recordings", "mixed-spacing.rec.jsonl"))
 LONG = str(resource("recordings", "empty-tool-calls.rec.jsonl"))
 BODIES = {
     "empty": b"",
@@ -134,3 +137,27 @@ def test_every_lane_is_in_the_picture_however_low_it_is(qtbot: QtBot, look: Look
     lanes = scene.own_height() - CAPTION
     assert arranged(scene, QSize(1280, CAPTION + lanes)).size() == QSize(1280, lanes)
     assert arranged(scene, QSize(1280, CAPTION + lanes // 2)).size() == QSize(2560, lanes)
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["nowhere.sse", OUT], "nowhere.sse: no such file"),
+        ([SHORT, "no/folder/picture.png"], "no/folder/picture.png: the picture could not be written: no such file"),
+        ([str(resource("recordings")), OUT], "it is a directory"),
+        ([SHORT, OUT, "--diff", "gone.sse"], "gone.sse"),
+        ([SHORT, OUT, "--diff", SHORT, "--as", "zed"], "--pane, --as and --with are for one"),
+        ([SHORT, OUT, "--diff", SHORT, "--pane", "lines"], "--pane, --as and --with are for one"),
+        ([SHORT, OUT, "--diff", SHORT, "--event", "999"], "there is no event 999"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_one_line(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
+    arguments: list[str], words: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert main(["shot", *arguments]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert words in err
+    assert not (tmp_path / OUT).exists()
