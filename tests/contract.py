@@ -88,7 +88,7 @@ BY_KIND: dict[str, dict[str, Any]] = {
     },
     "error": {"type": Any, "code": Any, "message": Any},
 }
-MAY_BE = ("id_made_up", "signature", "opaque", "redacted", "encrypted", "citations", "media", "result")
+MAY_BE = ("id_made_up", "signature", "opaque", "redacted", "encrypted", "citations", "media", "result", "heuristic")
 FIELD = {
     "path": str,
     "count": int,
