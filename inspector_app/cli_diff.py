@@ -15,7 +15,7 @@ from inspector_app.core.types import Exchange, InputFault
 from inspector_app.files import files_below, is_folder
 from inspector_app.lenses import LITERAL, Lens, compare
 from inspector_app.lenses.advice import advise
-from inspector_app.lenses.clients import Asked, ask, words_of
+from inspector_app.lenses.clients import Asked, ask, told_of
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
@@ -144,36 +144,35 @@ def _files(
         texts = told(a, b, content_of(a, b)[0])
         ends = list(finishes(a, b))
         paces = pace(references[0]), pace(references[1])
+        clients: list[Difference] = []
+        asked = None
+        if a is references[0] and b is references[1]:
+            asked, clients = _clients(references, kit, how)
         if options.json:
             layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
             content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
             content += [row.to_json() for row in ends]
             times = {"times": {side: its.to_json() for side, its in zip("ab", paces)}}
-            print(dumps(said.to_json() | layers | {"content": content} | times), flush=True)
+            read_otherwise = {} if asked is None else {"clients": [row.to_json() for row in clients]}
+            print(dumps(said.to_json() | layers | {"content": content} | times | read_otherwise), flush=True)
         else:
             shown = by_object(found, *surveys)
             instead = renamed(shown, *surveys)
             head, *words = listing.diff(said, "content").split("\n")
             words = [f"  {terminal(instead.words)}", *words] if instead is not None else words
-            if a is references[0] and b is references[1]:
-                words += _clients(references, names, kit, how)
-            words = [head, *words, *_texts(texts, ends, names), listing.streams(shown, names), *_times(paces, names)]
+            layers_said = listing.streams([*clients, *shown], names, asked)
+            words = [head, *words, *_texts(texts, ends, names), layers_said, *_times(paces, names)]
             print("\n".join(words), flush=True)
     return 0
 
 
-def _clients(
-    readings: Sequence[Reading], names: tuple[str, str], kit: Kit, how: dict[str, str | None]
-) -> Iterator[str]:
-    """A line for each client that reads the first recording right and the second one otherwise."""
+def _clients(readings: Sequence[Reading], kit: Kit, how: dict[str, str | None]) -> tuple[int, list[Difference]]:
+    """How many clients were asked, and a row for each that reads one of the two right and the other not."""
     # Who broke a lens file of the own hears of it where lenses are listed.
     lenses = lenses_of(kit, lambda fault: None).values()
-    for asked in ask(readings[0], readings[1], lenses, kit, **how):
-        if isinstance(asked, Asked):
-            for row in asked.broken:
-                words = words_of(row).replace("`", "")
-                where = "" if row.event is None or "event" in words else f" (event {row.event})"
-                yield terminal(f"  {row.lens.title} reads {names[0]} right, {names[1]} not: {words}{where}")
+    *_, asked = ask(readings[0], readings[1], lenses, kit, **how)
+    assert isinstance(asked, Asked)
+    return asked.clients, [Difference("clients", *row) for row in told_of(asked)]
 
 
 def _texts(rows: Sequence[Told], ends: Sequence[Difference], names: tuple[str, str]) -> Iterator[str]:

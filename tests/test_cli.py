@@ -367,7 +367,10 @@ def test_diff_of_two_recordings(capsys: Capture) -> None:
     assert "framing: 3 differences\n" in out
     # What came as an object is one there, and each field in the JSON.
     assert (len(found["shape"]), "shape: 8 differences\n" in out) == (12, True)
-    assert f"  Wingmate, build of 29 June 2026 reads {found['a']} right, {found['b']} not: " in out
+    wingmate = next(row for row in found["clients"] if row["what"] == "Wingmate, build of 29 June 2026")
+    assert (wingmate["a"], wingmate["events"]) == ("right", {"a": None, "b": 8})
+    assert f"    {wingmate['what']}\n      {found['a']}  right\n" in out
+    assert f"  clients: {len(found['clients'])} differences, " in out
     rows = found["content"]
     assert [row["what"] for row in rows][:1] == ["reasoning"]
     assert (rows[0]["b"], rows[0]["events"]["b"]) == ("not there", None)

@@ -81,6 +81,20 @@ def test_another_finish_reason_is_told_though_the_words_are_the_same(tmp_path: P
     assert json.loads(capsys.readouterr().out)["content"] == []
 
 
+def test_who_reads_one_of_the_two_right_is_told_whichever_it_is(tmp_path: Path, capsys: Capture) -> None:
+    paths = [str(tmp_path / name) for name in ("spaced.sse", "bare.sse")]
+    for path, head in zip(paths, ("data: ", "data:"), strict=True):
+        Path(path).write_text(ended("stop").replace("data: ", head), "utf-8")
+    for pair, right in ((paths, "a"), (paths[::-1], "b")):
+        assert main(["diff", *pair, "--json"]) == 0
+        rows = json.loads(capsys.readouterr().out)["clients"]
+        wingmate = next(row for row in rows if row["what"].startswith("Wingmate"))
+        assert (wingmate[right], wingmate["events"][right]) == ("right", None)
+        assert wingmate["ba"[right == "b"]] != "right"
+    assert main(["diff", paths[0], paths[0]]) == 0
+    assert "  clients: the same, " in capsys.readouterr().out
+
+
 COMPLAINTS = [
     (("last", "lone.sse"), "last: diff lays one recording beside one, and this folder holds several files"),
     (("lone.sse", "empty"), "empty: diff lays one recording beside one, and this folder holds no file"),

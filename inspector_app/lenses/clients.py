@@ -17,6 +17,10 @@ from inspector_app.lenses.compare import Difference
 from inspector_app.lenses.load import KINDS, Lens, shipped_folder
 from inspector_app.lenses.matrix import MATRIX_VERDICTS, Row, matrix
 from inspector_app.lenses.run import knows
+from inspector_app.lenses.stretches import Told
+
+RIGHT = "right"
+"""How a client reads a recording that it reads as the reference does."""
 
 
 class Asked(NamedTuple):
@@ -64,6 +68,20 @@ def _hurt(rows: Sequence[Row], others: Sequence[Row]) -> tuple[Row, ...]:
     """The rows of those that read this recording otherwise than the reference and the other one as it does."""
     found = [row for row, other in zip(rows, others, strict=True) if row.verdict != "right" == other.verdict]
     return tuple(sorted(found, key=lambda row: (not is_told(row.lens), MATRIX_VERDICTS.index(row.verdict))))
+
+
+def told_of(asked: Asked) -> Iterator[Told]:
+    """A row for each client that reads one of both right and the other not, those that b breaks first: its title, and
+    how it reads each of them.
+    """
+    for row in asked.broken:
+        yield Told(row.lens.title, RIGHT, _plain(row), (None, row.event))
+    for row in asked.mended:
+        yield Told(row.lens.title, _plain(row), RIGHT, (row.event, None))
+
+
+def _plain(row: Row) -> str:
+    return words_of(row).replace("`", "")
 
 
 def words_of(row: Row) -> str:

@@ -201,12 +201,15 @@ def diff(difference: Compared, name: str) -> str:
     return "\n".join(out)
 
 
-def streams(found: list[Difference], names: tuple[str, str]) -> str:
-    """What two recordings differ in, layer by layer: how lines are written, which fields there are."""
+def streams(found: Sequence[Difference], names: tuple[str, str], asked: int | None = None) -> str:
+    """What two recordings differ in, layer by layer: who reads one of them right and the other not, how lines are
+    written, which fields there are. `asked`: how many clients have read both, None where nobody asked them.
+    """
     out = []
-    for layer in ("framing", "shape"):
+    for layer in ("clients", "framing", "shape") if asked else ("framing", "shape"):
         rows = [row for row in found if row.layer == layer]
-        out.append(f"  {layer}: " + ("the same" if not rows else f"{len(rows)} difference{'s'[: len(rows) != 1]}"))
+        said = "the same" if not rows else f"{len(rows)} difference{'s'[: len(rows) != 1]}"
+        out.append(f"  {layer}: {said}" + (f", {number(asked or 0)} asked" if layer == "clients" else ""))
         for row in rows:
             out.append(terminal(f"    {row.what}"))
             for name, said, event in zip(names, (row.a, row.b), row.events):

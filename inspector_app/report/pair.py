@@ -13,7 +13,7 @@ from inspector_app.report.pace import Pace, rows_of
 
 WIDEST = 200
 TITLES = {
-    "clients": "Clients that read A right and B otherwise",
+    "clients": "Clients that read one of the two right and the other not",
     "framing": "Framing: how lines are written",
     "shape": "Shape: which fields there are",
     "content": "Content",

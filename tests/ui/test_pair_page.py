@@ -337,10 +337,24 @@ def test_a_field_that_went_and_whom_that_breaks(qtbot: QtBot, window: Window) ->
     reading = page.panes.sides[1].session.reference
     assert reading.body.slice(field.start, field.end).startswith(b'"reasoning_details":[{')
     text = markdown_of(page)
-    assert "### Clients that read A right and B otherwise" in text
+    assert "### Clients that read one of the two right and the other not" in text
     assert "| OpenClaw of April 2026 | right | Reasoning is lost" in text
     assert "`reasoning_content` went, `reasoning_details` came" in text
     window.grab()
+
+
+def test_whom_b_no_longer_breaks(qtbot: QtBot, window: Window) -> None:
+    bare = [b"data:" + chunk({"content": word}) + b"\n\n" for word in WORDS]
+    made = [answer(events, f"{n}.sse") for n, events in enumerate((bare, [one[:5] + b" " + one[5:] for one in bare]))]
+    page = compared(qtbot, window, *made)
+    assert page.found.words()[1:3] == ("The content is the same", "")
+    assert page.found.words()[4].startswith("no longer breaks Wingmate")
+    assert page.outcome is not None
+    assert page.outcome.hurt(1) == []
+    assert len(page.outcome.hurt(0)) == page.outcome.count(CLIENTS) > 0
+    row = page.outcome.rows[0]
+    assert (row.b, row.events) == ("right", (0, None))
+    assert compared(qtbot, window, *made[::-1]).found.words()[2].startswith("breaks Wingmate")
 
 
 def test_an_array_that_is_empty_once_marks_nothing_of_those_that_are_not(qtbot: QtBot, window: Window) -> None:

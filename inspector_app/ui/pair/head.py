@@ -157,10 +157,10 @@ class Found(QWidget):
         self.setAccessibleName(", ".join(filter(None, said)))
         self.update()
 
-    def words(self) -> tuple[str, str, str, str]:
-        """Verdict, headline, whom it breaks, and cause."""
+    def words(self) -> tuple[str, str, str, str, str]:
+        """Verdict, headline, whom B breaks, cause, and whom it no longer breaks."""
         if self._outcome is None:
-            return "", "", "", ""
+            return "", "", "", "", ""
         verdict, instead = self._outcome.verdict, self._outcome.headline
         same = verdict.verdict == "same"
         said = "The content is the same" if same else grouped(verdict.headline)
@@ -168,17 +168,17 @@ class Found(QWidget):
         if instead:
             # A field that went says why; what became of the content follows from it.
             said, cause = instead, " ".join(filter(None, (said, cause)))
-        return verdict.verdict, said, self._breaks(), cause
+        return verdict.verdict, said, self._hurt(1, "breaks"), cause, self._hurt(0, "no longer breaks")
 
-    def _breaks(self) -> str:
-        """The clients that read A right and B otherwise."""
-        names = [row.what for row in self._outcome.rows if row.layer == CLIENTS] if self._outcome is not None else []
+    def _hurt(self, side: int, verb: str) -> str:
+        """The clients that read one of both otherwise than it is meant, and the other one right."""
+        names = self._outcome.hurt(side) if self._outcome is not None else []
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        return f"breaks {names[0]}{more}" if names else ""
+        return f"{verb} {names[0]}{more}" if names else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, outcome = self._look.theme, self._outcome
-        verdict, headline, breaks, cause = self.words()
+        verdict, headline, breaks, cause, mends = self.words()
         with QPainter(self) as painter:
             meaning = meaning_of_verdict(verdict) if verdict not in ("", "same") else ""
             ground = theme.mixed("bg.pane", f"{meaning}.fill", 0.5) if meaning else theme.color("bg.pane")
@@ -198,6 +198,7 @@ class Found(QWidget):
             for words, font, ink in (
                 (headline, fonts.ui_font(14 if meaning else fonts.BODY, 600), "ink.1"),
                 (breaks, fonts.ui_font(fonts.BODY, 600), "error.text"),
+                (mends, fonts.ui_font(fonts.BODY, 600), "ink.1"),
                 (cause, fonts.ui_font(fonts.BODY), "ink.2"),
                 (self._remark, fonts.ui_font(fonts.BODY), "ink.2"),
             ):
@@ -236,7 +237,7 @@ class Unasked(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.ask = Button(look, "Which clients read B otherwise?", "unread", "flat")
+        self.ask = Button(look, "Which clients read one otherwise?", "unread", "flat")
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, 0, EDGE, 0)
         row.addWidget(label("The recordings are large, so no client was asked to read them.", "ink.2"))

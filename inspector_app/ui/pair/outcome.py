@@ -11,7 +11,7 @@ from inspector_app.core.text import number
 from inspector_app.core.types import EOL
 from inspector_app.lenses import Difference as Verdict
 from inspector_app.lenses import compare
-from inspector_app.lenses.clients import Asked, words_of
+from inspector_app.lenses.clients import RIGHT, Asked, told_of
 from inspector_app.lenses.stretches import Stretch, content_of, told
 from inspector_app.report.differences import ABSENT, Difference, differences, finishes, types_alone
 from inspector_app.report.moved import by_object, renamed
@@ -67,12 +67,13 @@ class Outcome(NamedTuple):
         """How many rows a layer has."""
         return sum(row.layer == layer for row in self.rows)
 
+    def hurt(self, side: int) -> list[str]:
+        """The clients that read a (0) or b (1) otherwise than it is meant, and the other one right."""
+        return [row.what for row in self.rows if row.layer == CLIENTS and (row.a, row.b)[1 - side] == RIGHT]
+
     def with_clients(self, asked: Asked) -> Outcome:
-        """The same with a row in front for each client that reads a right and b otherwise."""
-        rows = [
-            Difference(CLIENTS, row.lens.title, "right", words_of(row).replace("`", ""), (None, row.event))
-            for row in asked.broken
-        ]
+        """The same with a row in front for each client that reads one of both right and the other not."""
+        rows = [Difference(CLIENTS, *row) for row in told_of(asked)]
         return self._replace(rows=[*rows, *(row for row in self.rows if row.layer != CLIENTS)], asked=asked.clients)
 
 

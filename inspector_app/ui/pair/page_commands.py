@@ -44,7 +44,7 @@ def commands_of(page: PairPage) -> list[Command]:
         Command("Align by the next of block, event and time", group, page.next_alignment, ("T",)),
         *map(align, ALIGNMENTS),
         Command("Raw lines or blocks", group, lambda: view.setCurrentIndex(1 - view.currentIndex()), ("B",)),
-        Command("Which clients read B otherwise?", group, page.ask_clients, (), unasked, "all have read both"),
+        Command("Which clients read one otherwise?", group, page.ask_clients, (), unasked, "all have read both"),
         Command("Copy the differences as Markdown", group, page.copy_markdown, ("Ctrl+R",), compared, NOT_COMPARED),
         *timeline,
         Command("Next part of the window", "Go to", partial(focus_beside, page, 1), ("F6",)),
