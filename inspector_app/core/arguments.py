@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import orjson
+
 from inspector_app.core.json_text import is_prefix, loads
 from inspector_app.core.rules import ReadingRules
 from inspector_app.core.types import Block
@@ -225,6 +227,26 @@ def beginning(text: str) -> Any:
 
 _PARSERS: dict[str, Callable[[str], Any]] = {"partial": partial_json, "partial-or-text": beginning}
 """How a reader parses arguments, by `args_parse`."""
+
+
+_STRICT: dict[str, Callable[[str], Any]] = {"partial": partial_json, "throw": orjson.loads}
+"""How a reader parses that raises where it cannot, by `args_parse`."""
+
+
+def parse_fault(block: Block, how: str) -> str:
+    """Why a reader raises that parses the arguments of a call so (`args_parse`); empty where it does not.
+
+    Readers of several languages are read by one rule, so the words are those of none of them.
+    """
+    parse = _STRICT.get(how)
+    if parse is None or block.fields["tool_kind"] == "custom" or not block.text:
+        return ""
+    try:
+        parse(block.text)
+    except ValueError as error:
+        why = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else str(error)
+        return f"the arguments do not parse as JSON: {why}"
+    return ""
 
 
 def outcome(block: Block, rules: ReadingRules, broke_off: bool) -> dict[str, Any]:

@@ -13,9 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-import orjson
-
-from inspector_app.core.arguments import grows, outcome, parses, partial_json, roots, snapshots
+from inspector_app.core.arguments import grows, outcome, parse_fault, parses, roots, snapshots
 from inspector_app.core.call_keys import (
     ABSENT,
     LOST,
@@ -177,8 +175,8 @@ class Calls:
                 continue
             if self.rules.missing_id == "made-up" and _without_id(block):
                 self._make_up_id(block)
-            if self.rules.args_parse in _PARSERS and error is None:
-                error = _parse_error(block, _PARSERS[self.rules.args_parse])
+            if error is None and (why := parse_fault(block, self.rules.args_parse)):
+                error = ClientError(why, ends=True)
             yield
         if error is not None:
             raise error
@@ -425,16 +423,3 @@ _DROPS: tuple[Callable[[ReadingRules, Block], bool], ...] = (
     lambda rules, block: rules.empty_args == "drop-call" and not block.text,
 )
 """When a reader throws a call away at the end."""
-
-
-_PARSERS: dict[str, Callable[[str], Any]] = {"partial": partial_json, "throw": orjson.loads}
-"""How a reader parses that raises where it cannot, by `args_parse`."""
-
-
-def _parse_error(block: Block, parse: Callable[[str], Any]) -> ClientError | None:
-    if block.fields["tool_kind"] != "custom" and block.text:
-        try:
-            parse(block.text)
-        except ValueError as error:
-            return ClientError(f"ValueError: {error}", ends=True)
-    return None

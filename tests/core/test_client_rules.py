@@ -261,10 +261,10 @@ CALLS: list[Row] = [
     ({"args_object": "js-text"}, sse(tool({"x": 1}, id="a", name="f")), ['C:a,f,{"x":1}'], ["C:a,f,[object Object]"]),
     ({"args_object": "drop"}, sse(tool({"x": 1}, id="a", name="f")), ['C:a,f,{"x":1}'], ["C:a,f,"]),
     ({"args_parse": "partial"}, sse(tool('}{"x":', id="a", name="f")), ['C:a,f,}{"x":'],
-     ['C:a,f,}{"x":', "raises at 0: ValueError: "]),
+     ['C:a,f,}{"x":', "raises at 0: the arguments do not parse as JSON: "]),
     ({"args_parse": "partial-or-text"}, sse(tool('}{"x":', id="a", name="f")), ['C:a,f,}{"x":'], ['C:a,f,}{"x":']),
     ({"args_parse": "throw"}, sse(tool("{", id="a", name="f"), said("a")), ["C:a,f,{", "T:a"],
-     ["C:a,f,{", "T:a", "raises at 1: ValueError: unexpected end of data: line 1 column 2 (char 1)"]),
+     ["C:a,f,{", "T:a", "raises at 1: the arguments do not parse as JSON: unexpected end of data at character 1"]),
     ({"args_parse": "throw"}, sse(tool("{}", id="a", name="f")), ["C:a,f,{}"], ["C:a,f,{}"]),
     ({"empty_args": "drop-call"}, sse(ONE, said("a")), ["C:a,f,", "T:a"], ["T:a"]),
     ({"finalize": "finish"}, sse(tool("{", id="a", name="f"), end("tool_calls"), tool("}")),
@@ -311,8 +311,8 @@ ROWS = [*ANSWER, *RUNS, *CALLS, *ON]
 def test_a_rule_of_the_assembler(rules: dict[str, Any], body: bytes, reference: list[str], client: list[str]) -> None:
     assert outcome(read(body)) == reference
     found = outcome(read(body, rules_of(**rules)))
-    if client and client[-1].endswith("ValueError: "):
-        found[-1] = found[-1].partition("ValueError: ")[0] + "ValueError: "
+    if client and client[-1].endswith(": "):
+        found[-1] = found[-1][: len(client[-1])]
     assert found == client
 
 
