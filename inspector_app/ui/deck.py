@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from weakref import WeakSet
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
@@ -39,6 +40,8 @@ class Deck(QWidget):
         self.start = start
         self.keeps: Callable[[QWidget], bool] = lambda page: False
         self.may_close: Callable[[QWidget], bool] = lambda page: True
+        self._entered: WeakSet[QWidget] = WeakSet()
+        """The pages that have had the keyboard: they remember where it was."""
         self.tabs = RecordingTabs(look)
         self.stack = QStackedWidget()
         self.stack.addWidget(start)
@@ -174,9 +177,17 @@ class Deck(QWidget):
         self._show(index)
 
     def _show(self, index: int) -> None:
+        held = self.window().focusWidget()
+        # A tab that has the keyboard keeps it: whoever goes from tab to tab goes on doing so.
+        free = held is None or self.stack.isAncestorOf(held)
         self.stack.setCurrentIndex(max(0, index - self._offset() + 1))
-        if self.sheet() is None:
+        sheet = self.sheet()
+        if sheet is None:
             self.start.enter()
+        elif free and sheet not in self._entered and hasattr(sheet, "take_keyboard"):
+            # Qt would give it to the first button of the page, which the next key would press.
+            sheet.take_keyboard()
+            self._entered.add(sheet)
         self.shown.emit()
 
     def _title(self, page: RecordingPage, words: str, mark: str) -> None:

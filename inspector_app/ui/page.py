@@ -326,6 +326,10 @@ class RecordingPage(QWidget):
         else:
             self.findings.previous_finding()
 
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the lines, or to the timeline where it stands alone."""
+        focus_region(self, "timeline" if self.alone.on else "raw lines")
+
     def clear_selection(self) -> None:
         """Take the range away, else select nothing; where nothing is selected, give the keyboard to the timeline."""
         if self.timeline.points is not None:

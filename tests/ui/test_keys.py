@@ -325,3 +325,29 @@ def test_readers_chosen_by_key_are_remembered_for_the_file(qtbot: QtBot, window:
     assert window.settings.recent()[0].readers == ("zcode-3.11", REFERENCE)
     press(qtbot, window, Key.Key_Z, CONTROL)
     assert window.settings.recent()[0].readers == (REFERENCE, "zcode-3.11")
+
+
+def test_a_recording_that_is_opened_has_the_keyboard_in_its_lines(qtbot: QtBot, window: Window) -> None:
+    asked: list[bool] = []
+    page = open_in(qtbot, window, "empty-tool-calls")
+    page.open_asked.connect(lambda: asked.append(True))
+    assert region_in(page) == "raw lines"
+    press(qtbot, window, Key.Key_Space)
+    assert page.playback.player.active
+    assert not asked
+    press(qtbot, window, Key.Key_Escape)
+    # Each page goes on where it was left.
+    page.findings.rows.setFocus()
+    other = open_in(qtbot, window, "think-tags")
+    assert region_in(other) == "raw lines"
+    window.deck.show_page(page)
+    assert region_in(page) == "findings"
+
+
+def test_a_card_of_the_gallery_leads_into_the_lines(qtbot: QtBot, window: Window) -> None:
+    window.deck.show_start()
+    assert window.start.isAncestorOf(window.focusWidget())
+    press(qtbot, window, Key.Key_Return)
+    page = window.page()
+    assert page is not None
+    assert region_in(page) == "raw lines"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector_app.core.pairing import Pairing, along, by_number, by_time
 from inspector_app.core.reading import Reading
@@ -142,6 +142,10 @@ class PairPage(QWidget):
         """Whether a picture can be made of it."""
         return self.readings is not None
 
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the list of differences."""
+        self.table.setFocus()
+
     def close_work(self) -> None:
         """The page is about to go: nothing goes on for it."""
         self._background.cancel()
@@ -242,7 +246,8 @@ class PairPage(QWidget):
         self._say()
         self._arrange()
         if outcome.rows:
-            self.table.choose(0)
+            self.table.choose(outcome.leading())
+            self.table.scrollTo(self.table.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _ended(self, error: Exception | None) -> None:
         if self.notice.shows_progress:
