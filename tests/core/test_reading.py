@@ -131,3 +131,13 @@ def test_answers_of_one_body_are_kept_apart(
     found = reading(body)
     assert [block.text for block in found.blocks] == texts
     assert sorted(finding.rule for finding in found.findings) == rules
+
+
+def test_events_are_known_by_their_flags_and_by_their_layouts() -> None:
+    found = reading()
+    flags, layouts = found.events.flags, found.events.layouts
+    by_flags, by_layout = found.events_by_flags(), found.events_by_layout()
+    assert by_flags, "the ping is flagged"
+    assert {n: bits for bits, events in by_flags.items() for n in events} == {n: b for n, b in enumerate(flags) if b}
+    assert {n: number for number, events in by_layout.items() for n in events} == dict(enumerate(layouts))
+    assert list(by_layout) == list(dict.fromkeys(layouts))
