@@ -234,7 +234,9 @@ class Calls:
             if fields["index"] is None:
                 fields["index"] = part.label
         if isinstance(fragment.id, str) and (opens or self.rules.id_policy != "opening"):
-            fields["id"] = _JOINS[self.rules.id_policy](fields["id"], fragment.id)
+            joined = _JOINS[self.rules.id_policy](fields["id"], fragment.id)
+            _wiped(fields, fields["id"], joined, part.event)
+            fields["id"] = joined
         if part.id:
             if not opens and known.by_id.get(part.id) is call:
                 self._note("tool-id-repeated", part.event, part.pointer, call.block, part.id)
@@ -257,6 +259,7 @@ class Calls:
         if policy == "append-unless-equal" and held and name in self._tools and held + name not in self._tools:
             policy = "last"
         joined = held if policy == "opening" and not opens else _JOINS[policy](held, name)
+        _wiped(fields, held, joined, part.event)
         fields["name"] = joined
         if joined != held and call is not self._legacy:
             self._known.rename(call, held, joined)
@@ -399,6 +402,12 @@ _DETAILS: dict[str, Callable[[Call, Seen], str]] = {
 
 def _append_unless_equal(held: str | None, new: str) -> str:
     return new if not held else held if held == new else held + new
+
+
+def _wiped(fields: dict[str, Any], held: str | None, joined: str | None, event: int) -> None:
+    """Remembers the first event at which a label that was held became empty (`wiped_at`)."""
+    if held and not joined:
+        fields.setdefault("wiped_at", event)
 
 
 _JOINS: dict[str, Callable[[str | None, str], str]] = {

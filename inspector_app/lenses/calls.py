@@ -14,10 +14,10 @@ from inspector_app.lenses.changes import (
     altered,
     blocks_of,
     characters,
-    event_at,
     fragmented,
     lost,
     merged,
+    parts_at,
 )
 
 CALL = "tool_call"
@@ -73,7 +73,9 @@ def _call(a: Side, b: Side, number: int, call: Block, parts: Sequence[Block]) ->
         if wiped and all(getattr(b.reading.rules, f"{member}_policy") == OVERWRITES for member in missing):
             # To read the line would not be enough: what came behind it overwrites.
             besides = f"{empty} would wipe {'it' if len(missing) == 1 else 'them'} out too"
-        yield lost(a, b, f"{what} of {title}", headline, [call], call.first_event, cause, besides)
+        # The label stands where the call begins, in both: they part where it goes.
+        at = min((part.fields["wiped_at"] for part in parts if "wiped_at" in part.fields), default=call.first_event)
+        yield lost(a, b, f"{what} of {title}", headline, [call], at if wiped else call.first_event, cause, besides)
     if len(parts) == 1:
         yield from _arguments_of(a, b, title, call, parts[0])
 
@@ -81,7 +83,7 @@ def _call(a: Side, b: Side, number: int, call: Block, parts: Sequence[Block]) ->
 def _arguments_of(a: Side, b: Side, title: str, call: Block, other: Block) -> Iterator[Change]:
     held, got = call.text, other.text
     if held != got:
-        event = event_at(a, Strand([call]), common_prefix(held, got))
+        event = parts_at(a, b, (Strand([call]), Strand([other])), common_prefix(held, got))
         if len(got) < len(held):
             short = characters(len(held) - len(got))
             headline = f"{title.capitalize()}: arguments {short} short"

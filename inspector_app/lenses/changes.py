@@ -173,6 +173,17 @@ def event_at(side: Side, strand: Strand, position: int) -> int:
     return block.first_event
 
 
+def parts_at(a: Side, b: Side, strands: tuple[Strand, Strand], position: int) -> int:
+    """The event at which two strands part that are the same up to `position`.
+
+    What a mended block of a holds came in no event alone: then it is the event at which b has what a has not.
+    """
+    ours, theirs = strands
+    mended = ours.blocks[min(bisect_right(ours.starts, position), len(ours.blocks)) - 1].override is not None
+    as_came = theirs.blocks and position < theirs.starts[-1] and a.reading.last_event == b.reading.last_event
+    return event_at(b, theirs, position) if mended and as_came else event_at(a, ours, position)
+
+
 def blocks_of(count: int, kind: str) -> str:
     """'1 reasoning block', '3 tool calls'."""
     noun = LABELS[kind] if kind in ("tool_call", "tool_result") else f"{LABELS[kind]} block"

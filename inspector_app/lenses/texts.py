@@ -18,6 +18,7 @@ from inspector_app.lenses.changes import (
     fragmented,
     lost,
     merged,
+    parts_at,
 )
 
 TEXT_KINDS = ("reasoning", "text", "refusal")
@@ -60,10 +61,10 @@ def _gap(a: Side, b: Side, gap: Gap, links: Links, b_blocks: Mapping[int, Block]
         last = bisect_right(gap.a.starts, gap.a_end - 1) - 1
         much = characters(gap.lacking)
         headline = f"{_title(label)} is {much} short" if gap.b.text else f"{_title(label)} is lost"
-        event = event_at(a, gap.a, gap.start)
+        event = parts_at(a, b, (gap.a, gap.b), gap.start)
         yield lost(a, b, f"{much} of the {label}", headline, gap.a.blocks[first : last + 1], event)
     elif gap.start < gap.a_end:
-        event = event_at(a, gap.a, gap.start)
+        event = parts_at(a, b, (gap.a, gap.b), gap.start)
         if gap.moved_out:
             target = _moved_to(gap, links, b_blocks)
             yield altered(a, b, f"the {label} as {target}", f"{_title(label)} is read as {target}", event)

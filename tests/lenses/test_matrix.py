@@ -25,6 +25,10 @@ def row(body: bytes, **rules: object) -> Row:
 THOUGHTS = stream(*(thought(text, tool_calls=[]) for text in "abc"), said("t"))
 CALL = stream(tool("{}", id="c", name="f"), tool(" ", id="", name=""), finish="tool_calls")
 
+SNAPSHOTS = stream(
+    tool("", id="c", name="f"), tool('{"q'), tool('{"q":"o'), tool('{"q":"o"}'), finish="tool_calls"
+)  # fmt: skip
+
 
 @pytest.mark.parametrize(
     "body, rules, verdict, event, blocks, error",
@@ -33,7 +37,11 @@ CALL = stream(tool("{}", id="c", name="f"), tool(" ", id="", name=""), finish="t
         (THOUGHTS, {"reasoning_end": "non-null-tool-calls"}, "fragmented", 0, 4, None),
         (THOUGHTS, {"reasoning_fields": ("reasoning",)}, "lost", 0, 1, None),
         (stream(said("a"), finish=None), {"missing_finish": "error"}, "failed", 1, 1, 1),
-        (CALL, {"name_policy": "non-null-overwrite"}, "lost", 0, 1, None),
+        # Where the empty name comes, not where the call begins.
+        (CALL, {"name_policy": "non-null-overwrite"}, "lost", 1, 1, None),
+        (CALL, {"id_policy": "non-null-overwrite"}, "lost", 1, 1, None),
+        # Where the arguments begin again, not where the call begins or where all of them is known.
+        (SNAPSHOTS, {"repairs": ()}, "altered", 2, 1, None),
         (stream(said("a"), tool("{}", id="c", name="f"), said("b")), {"text_end": "reasoning"}, "merged", 2, 2, None),
         # A blank line too many is an event for this client: its numbers run ahead of the reference's.
         (b"id: 1\n" + sse(said("a")) + b"\n" + sse("{no", end()),
