@@ -83,10 +83,35 @@ def test_a_row_leads_to_its_events_on_both_sides(qtbot: QtBot, window: Window) -
     assert selected(page) == (0, 1)
 
 
+def test_the_difference_that_the_verdict_speaks_of_is_shown_first(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), after(OTHER_WORDS))
+    verdict = page.outcome.verdict if page.outcome is not None else None
+    assert verdict is not None
+    assert verdict.first_difference is not None
+    row = page.table.differences.rows[page.table.chosen]
+    assert (row.layer, row.what, row.events[0]) == (CONTENT, "text", verdict.first_difference.event)
+    assert selected(page) == row.events
+    assert page.table.viewport().rect().contains(page.table.visualRect(page.table.currentIndex()))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_lines_are_all_along_is_held_against_the_line_that_is_not(
+    qtbot: QtBot, window: Window, turned: bool
+) -> None:
+    spaced = [b"data: " + chunk({"content": word}) + b"\n\n" for word in WORDS]
+    bare = [*spaced[:3], spaced[3].replace(b"data: ", b"data:"), *spaced[4:]]
+    made = [answer(spaced, "a.sse"), answer(bare, "b.sse")]
+    page = compared(qtbot, window, *made[:: -1 if turned else 1])
+    (row,) = (row for row in page.table.differences.rows if row.layer == FRAMING)
+    assert (row.what, row.events) == ("space after the colon", (3, 3))
+    page.table.choose(rows(page).index((FRAMING, row.what)))
+    assert selected(page) == (3, 3)
+
+
 def test_keys_go_through_the_differences(qtbot: QtBot, window: Window) -> None:
     page = compared(qtbot, window, before(), after())
     count = len(rows(page))
-    assert page.table.chosen == 0
+    page.table.choose(0)
     QTest.keyClick(window, Qt.Key.Key_F8)
     assert page.table.chosen == 1
     QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from inspector_app.core.pairing import Pairing, along
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import number
 from inspector_app.core.types import EOL
@@ -71,6 +72,16 @@ class Outcome(NamedTuple):
         """The clients that read a (0) or b (1) otherwise than it is meant, and the other one right."""
         return [row.what for row in self.rows if row.layer == CLIENTS and (row.a, row.b)[1 - side] == RIGHT]
 
+    def leading(self) -> int:
+        """The row to show first: that of the difference which the verdict speaks of, else the first one."""
+        first = self.verdict.first_difference
+        if first is None:
+            return 0
+        said = [number for number, row in enumerate(self.rows) if row.layer == CONTENT]
+        # The verdict has an event of a where a has it, else of b.
+        places = [number for side in range(2) for number in said if self.rows[number].events[side] == first.event]
+        return next(iter([*places, *said]), 0)
+
     def with_clients(self, asked: Asked) -> Outcome:
         """The same with a row in front for each client that reads one of both right and the other not."""
         rows = [Difference(CLIENTS, *row) for row in told_of(asked)]
@@ -99,12 +110,24 @@ def outcome_of(a: Reading, b: Reading, names: tuple[str, str], ask: Ask) -> Iter
     instead = renamed(rows, *surveys)
     headline = instead.words if instead is not None else ""
     marked = _marked(surveys, rows, stretches, objects)
+    pairing = along(pairs, len(a.events), len(b.events))
+    rows = [_level(row, pairing) if row.layer == FRAMING else row for row in rows]
     outcome = Outcome(verdict, [*rows, *content], marked, pairs, (paces[0], paces[1]), headline)
     if len(a.exchange.body) + len(b.exchange.body) <= QUICK:
         for asked in ask():
             outcome = outcome.with_clients(asked) if asked is not None else outcome
             yield done
     yield outcome
+
+
+def _level(row: Difference, pairing: Pairing) -> Difference:
+    """A row whose events stand beside each other. How lines are written all along shows with the first one already;
+    the two part where the later of both shows.
+    """
+    a, b = row.events
+    if a is None or b is None:
+        return row
+    return row._replace(events=(a, pairing.b_of(a)) if a >= b else (pairing.a_of(b), b))
 
 
 def _content(a: Reading, b: Reading, verdict: Verdict, stretches: list[Stretch]) -> Iterator[Difference]:
