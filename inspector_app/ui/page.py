@@ -28,6 +28,7 @@ from inspector_app.ui.timeline import Timeline
 from inspector_app.ui.timeline_link import TimelineLink
 from inspector_app.ui.toolbar import Toolbar
 from inspector_app.ui.views.detail import DetailView
+from inspector_app.ui.views.finding_rows import stops
 from inspector_app.ui.views.findings import FindingsView
 from inspector_app.ui.views.panes import RAW, Panes, widths
 
@@ -106,6 +107,7 @@ class RecordingPage(QWidget):
         self.alone = AlonePart(self, self._body, self._arrange)
         self._connect()
         self.playback = Playback(self)
+        self.allow_findings()
         self.notes = NotesPart(self)
         self._show_readers()
 
@@ -196,6 +198,7 @@ class RecordingPage(QWidget):
         self.open_button.clicked.connect(self.open_asked)
         self.picture_button.clicked.connect(self.picture_asked)
         self.toolbar.search.clicked.connect(self.find.start)
+        self.findings.model.modelReset.connect(self.allow_findings)
         self.next_finding.clicked.connect(lambda: self.turn_finding(1))
         self.previous_finding.clicked.connect(lambda: self.turn_finding(-1))
         self.read_as.activated.connect(self._choose)
@@ -277,10 +280,13 @@ class RecordingPage(QWidget):
             choice.blockSignals(False)
             choice.updateGeometry()
         self.swap.setEnabled(session.secondary is not None)
-        some = bool(self.findings.model.rows)
+        self.toolbar.fit()
+
+    def allow_findings(self) -> None:
+        """The buttons that lead to findings do what their keys do: in playback there may be one that has not come."""
+        some = self.playback.player.active or any(stops(row) for row in self.findings.model.rows)
         for button in (self.previous_finding, self.next_finding):
             button.setEnabled(some)
-        self.toolbar.fit()
 
     def choose_readers(self, primary: str | None = None, secondary: str | None = "") -> None:
         """Read as another client, or compare with another; as `Session.choose` has it."""

@@ -53,6 +53,8 @@ class TimelineLink(QObject):
         self.growing: Growing | None = None
         """Makes the lanes of a stream that is live; it is asked by `follow`, not at each growth."""
         self._rest_until = self._grown_until = 0
+        self._behind = False
+        """Whether lanes are to be made once more after those that are being made."""
         self._took = 0
         """Nanoseconds that the making of lanes has taken so far."""
         self._work: Iterator[tuple[Axis, list[LaneIndex]] | None] | None = None
@@ -105,6 +107,12 @@ class TimelineLink(QObject):
             self._begin(whole=False)
             self._rest_until = now + max(LEAST_REST_NS, REST * (time.perf_counter_ns() - before))
 
+    def catch_up(self) -> None:
+        """Show all that has come of a live stream, however lately its lanes were made."""
+        self._behind = self._work is not None
+        if self.growing is not None and self.clock is not None and not self._behind:
+            self._begin(whole=False)
+
     @property
     def settled(self) -> bool:
         """Whether the timeline shows what there is to show."""
@@ -155,6 +163,8 @@ class TimelineLink(QObject):
             if found is not None:
                 self._work = None
                 self._show(*found)
+                if self._behind:
+                    self.catch_up()
                 break
             if time.perf_counter_ns() >= until:
                 gc.freeze()  # As in the session: there may be a bar for each of a million deltas.

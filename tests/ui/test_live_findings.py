@@ -69,3 +69,17 @@ def test_before_anything_is_found_it_says_what_waits(qtbot: QtBot, look: Look) -
     live.hand.read(said("one "))
     live.tick(3)
     assert live.page.findings.rows.empty[1] == "Nothing found so far"
+
+
+def test_the_button_of_the_next_finding_can_be_pressed_as_soon_as_there_is_one(qtbot: QtBot, look: Look) -> None:
+    live = Live(qtbot, look)
+    live.hand.head()
+    live.hand.read(said("one "))
+    live.tick(2)
+    assert not live.page.next_finding.isEnabled()
+    live.hand.read(b": a comment\n\n", said("two "))
+    live.tick(40)
+    assert live.page.next_finding.isEnabled()
+    live.page.next_finding.click()
+    assert live.session.selection.current is not None
+    assert live.session.selection.current.finding == "sse-comment"

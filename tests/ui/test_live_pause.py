@@ -240,3 +240,16 @@ def test_a_head_that_comes_behind_a_paused_view_tells_whether_events_can_be_coun
         stream.tick()
         assert stream.session.behind is not None
         assert stream.session.behind.events == events
+
+
+def test_lanes_of_a_paused_view_show_what_the_lines_show(qtbot: QtBot, live: Live) -> None:
+    streaming(live, *WORDS[:4])
+    # Lanes rest a while after they were made; what comes meanwhile is in the lines at once.
+    live.page.link._rest_until = 1 << 62
+    live.hand.read(*WORDS[4:9])
+    live.tick(2)
+    live.part.pause.click()
+    qtbot.waitUntil(lambda: live.page.link.settled)
+    (lane,) = [index.lane for index in live.page.timeline._lanes if index.lane.key == "events"]
+    assert live.session.rows.events == 9
+    assert lane.note == "9"

@@ -127,11 +127,14 @@ def test_the_next_finding_is_the_next_in_time_and_the_head_goes_just_after_it(
         assert player.event == event
         assert page.session.rows.events == event + 1
         assert page.session.selection.current.event == event
+    assert page.notice.isHidden()
     press(qtbot, window, Key.Key_F8)
     assert player.event == firsts[-1]
+    assert page.notice.words.text() == "No finding begins after the play head."
     page.previous_finding.click()
     settle(player)
     assert player.event == firsts[-2]
+    assert page.notice.isHidden()
     player.seek_event(firsts[0] - 1)
     page.next_finding.click()
     settle(player)

@@ -49,6 +49,7 @@ class LivePart(QObject):
         session.notes.wait_for(session.capture.join, lambda: session.capture.mark)
         session.ticked.connect(self._tick)
         session.paused_changed.connect(self._show_pause)
+        session.paused_changed.connect(self._hold_lanes)
         session.judged.connect(self._judged)
         session.ended.connect(self._end)
         session.read.connect(self._read)
@@ -117,6 +118,11 @@ class LivePart(QObject):
             self.pause.setText(words)
             self.pause.setAccessibleName(words)
             self.pause.show_icon("pause" if behind is None else "play")
+
+    def _hold_lanes(self) -> None:
+        """A view that stands still shows the same in every part: lanes are made less often than lines."""
+        if self.session.paused:
+            self.page.link.catch_up()
 
     def _let_go(self, *controls: Button) -> None:
         """The keyboard goes from controls that leave to the lines, and not to whatever stands next in the row."""

@@ -116,7 +116,10 @@ class Playback(QObject):
         places = [(finding.events[0], finding.rule) for finding in heard if len(finding.events)]
         here = self.player.event
         beside = [place for place in places if (place[0] > here if step > 0 else place[0] < here)]
-        if beside:
+        self._page.notice.withdraw()
+        if not beside:
+            self._page.notice.tell(f"No finding begins {'after' if step > 0 else 'before'} the play head.")
+        else:
             event, rule = min(beside) if step > 0 else max(beside)
             self._wanted = rule
             self.player.play(False)
@@ -142,6 +145,7 @@ class Playback(QObject):
         player, page = self.player, self._page
         if self.bar.refresh():
             page.toolbar.fit()
+        page.allow_findings()
         if self._was_active and not player.active:
             self._was_active = False
             page.panes.show_marks()
