@@ -53,9 +53,13 @@ def clip(text: str, limit: int) -> str:
 
 def join_halves(text: str) -> str:
     """Surrogate halves that stand side by side become the character they mean; a lone half stays (R13)."""
-    if text.isascii() or not _SURROGATE.search(text):
+    if text.isascii():
         return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    try:
+        text.encode()  # the fastest way to see that there is none
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return text
 
 
 def encodable(text: str) -> str:
