@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -13,6 +14,20 @@ from inspector_app.report.notes import notes_as_markdown
 
 MOST_FINDINGS = 3
 """Findings named that lie at the first difference."""
+TOPICS = tuple(
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        r"reasoning|think|thought|reasoning_details",
+        r"\b(calls?|ids?|names?|arguments|index)\b",
+        r"\btext|content",
+        r"\brefusal",
+        r"finish reason",
+        r"usage",
+        r"\bevent line|\blines?\b|\bspace\b|comment|blank",
+        r"\berrors?\b|\braises?\b|does not parse|do not parse",
+    )
+)
+"""What a difference, and a sentence about a client, can be about."""
 
 
 class Compared(Protocol):
@@ -76,8 +91,9 @@ def as_markdown(difference: Compared, reference: Reading, clients: Mapping[str, 
         if name in clients:
             client = clients[name]
             known = f"known by {client.evidence}: {words(client.source)}"
-            lines.append(f"- client {code(name)}: {words(client.summary)} ({known})")
-    found = at_event(reference.findings, event)
+            told = f"{words(client.summary)} ({known})" if _is_about(client.summary, difference) else known
+            lines.append(f"- client {code(name)}: {told}")
+    found = concerning(reference, event)
     for finding in found:
         lines.append(f"- finding {code(finding.rule)}: {words(finding.message)} Advice: {words(finding.advice)}")
     if len(reference.events):
@@ -87,6 +103,25 @@ def as_markdown(difference: Compared, reference: Reading, clients: Mapping[str, 
     name = markdown.file_name(reference.exchange)
     lines += ["", *markdown.command("diff", name, "--as", a, "--with", b), "", markdown.closing(), ""]
     return "\n".join(lines)
+
+
+def _is_about(summary: str, difference: Compared) -> bool:
+    """Whether what is known of a client speaks of what differs here; else it would be taken for the cause."""
+    told = f"{difference.headline} {difference.cause} {difference.lacks}"
+    return any(topic.search(summary) and topic.search(told) for topic in TOPICS)
+
+
+def concerning(reference: Reading, event: int) -> list[Finding]:
+    """The findings at an event; where there is none but facts, the nearest that comes later in a block of the event.
+
+    A call is known to be repeated when the copy is whole, and the readings part where it begins.
+    """
+    found = at_event(reference.findings, event)
+    if any(finding.severity != "info" for finding in found):
+        return found
+    here = {block.n for block in reference.blocks if block.first_event <= event <= block.last_event}
+    later = [f for f in reference.findings if f.block in here and f.severity != "info" and min(f.events) > event]
+    return [*sorted(later, key=lambda finding: finding.events[0])[:1], *found][:MOST_FINDINGS]
 
 
 def at_event(findings: Sequence[Finding], event: int) -> list[Finding]:

@@ -19,6 +19,8 @@ LEAD = 200
 """Bytes shown before a place far inside a line."""
 MOST_LINES = 4
 """Lines shown of one place."""
+_INSIDE = bytes(range(0x80, 0xC0))
+"""Bytes that no character of UTF-8 begins with."""
 _TICKS = re.compile("`+")
 _CODED = re.compile(r"(`[^`]*`|\[DONE\]|@[\w./-]+|\b[A-Za-z]\w*_[\w.]*\w)")
 """What stands in a sentence as code: what is in ticks, the end marker, names with an underscore or an at sign."""
@@ -68,13 +70,16 @@ def sent(reading: Reading, place: Place) -> list[str]:
 
 
 def _line(reading: Reading, line: Line, start: int) -> str:
-    """One line, from shortly before byte `start` on where that lies far inside."""
-    text = reading.body.slice(line.start, line.end).decode("utf-8", "replace")
+    """One line, from shortly before byte `start` on where that lies far inside. What is no UTF-8 stands as `\\xc3`."""
+    text = reading.body.slice(line.start, line.end).decode("utf-8", "backslashreplace")
     safe = redact_text(text)
     if safe != text or start - line.start < WIDEST // 2:
         return clip(visible(safe), WIDEST)
     before = max(0, start - line.start - LEAD)
-    tail = reading.body.slice(line.start + before, line.end).decode("utf-8", "replace")
+    cut = reading.body.slice(line.start + before, line.end)
+    # It begins with a whole character.
+    inside = len(cut) - len(cut[:4].lstrip(_INSIDE)) - len(cut[4:])
+    before, tail = before + inside, cut[inside:].decode("utf-8", "backslashreplace")
     return f"… ({before} bytes before) {clip(visible(tail), WIDEST)}"
 
 

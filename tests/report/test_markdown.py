@@ -74,6 +74,53 @@ def test_what_is_lost_is_said_and_no_equal_counts() -> None:
     assert "- characters" not in told
 
 
+def arguments(*pieces: str) -> Reading:
+    """A call whose arguments come in these pieces."""
+    first = {"index": 0, "id": "c1", "type": "function", "function": {"name": "look", "arguments": ""}}
+    more = ({"index": 0, "function": {"arguments": piece}} for piece in pieces)
+    return stream(*({"tool_calls": [element]} for element in (first, *more)))
+
+
+def test_arguments_that_begin_again_are_shown_where_they_do_with_the_finding_that_says_so() -> None:
+    told = compared(arguments('{"q', '{"q":"o', '{"q":"o"}'), "openclaw")
+    assert "- cause: from event 3 on" in told
+    assert "- finding `tool-args-repeated`: " in told
+    assert "As sent (event 3, " in told
+    # What is known of this client is about something else.
+    assert LENSES["openclaw"].summary.split(" but ")[0] not in told
+    assert "- client `openclaw`: known by report: " in told
+
+
+def test_an_empty_id_is_shown_where_it_stands() -> None:
+    call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "look", "arguments": "{"}}
+    empty = {"index": 0, "id": "", "function": {"name": "", "arguments": "}"}}
+    told = compared(stream({"tool_calls": [call]}, {"tool_calls": [empty]}), "wingmate-2026-06")
+    assert re.search(r"As sent \(event 2, .*\):\n\n```\n.*\"id\": \"\"", told)
+    assert "- finding `tool-id-empty`: " in told
+    assert "- finding `tool-name-empty`: " in told
+    assert LENSES["wingmate-2026-06"].summary in told
+
+
+def test_bytes_that_are_no_utf_8_are_shown_as_bytes() -> None:
+    body = stream({"content": "a\u00fcXX\ufffd"}).body
+    sent = body.slice(0, len(body)).replace(b"\\u00fcXX\\ufffd", "\u00fc".encode() + b"\xc3(" + "\ufffd".encode())
+    reference = read(Exchange("x.sse", "sse-body", MemoryBody(sent)), KIT)
+    told = findings_as_markdown(reference, reference.findings, KIT.rules)
+    assert '"a\u00fc\\xc3(\ufffd"' in told
+    far = markdown.sent(reference, Place(1, (start := sent.index(b"\xc3(")), start + 1))
+    assert "\\xc3(" in far[3]
+
+
+@pytest.mark.parametrize("lead", range(6))
+def test_a_clipped_line_begins_with_a_whole_character(lead: int) -> None:
+    sent = b"data: " + b"x" * lead + "\u00fc\U0001f389".encode() * 300 + b"end\n\n"
+    reference = read(Exchange("x.sse", "sse-body", MemoryBody(sent)), KIT)
+    shown = markdown.sent(reference, Place(0, (start := sent.index(b"end")), start + 3))[3]
+    before = int(re.search(r"\((\d+) bytes", shown)[1])  # type: ignore[index]
+    assert shown.partition(") ")[2] == sent[before:].decode().rstrip()
+    assert "\\x" not in shown
+
+
 def test_foreign_text_cannot_leave_its_fence_and_keys_are_masked() -> None:
     evil = f"```\n# not a heading\n```` <img src=x> {KEY}"
     told = compared(stream(details(evil)), "openclaw")

@@ -10,7 +10,7 @@ from inspector_app.core.reading import Reading
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import NO_TIME, Block, Finding, Place
 from inspector_app.lenses import REFERENCE, Difference
-from inspector_app.report.comparison import at_event
+from inspector_app.report.comparison import concerning
 from inspector_app.ui.mended import mended_by
 from inspector_app.ui.selection import Selection
 from inspector_app.ui.session import Session
@@ -221,7 +221,7 @@ def _consequence(session: Session, difference: Difference, event: int) -> str:
     if difference.error is not None:
         parts.append(f"{name} ends in an error at event {number(difference.error[0])}.")
     advice = session.advising.on(session.lenses.get(difference.b))
-    found = at_event(session.reference.findings, event) if session.reference is not None else []
+    found = concerning(session.reference, event) if session.reference is not None else []
     words = advice.gateway if advice is not None else found[0].advice if found else ""
     parts += [f"For whoever sends it: {words}"] if words else []
     return " ".join(parts)
