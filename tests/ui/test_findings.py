@@ -60,8 +60,10 @@ def states(view: FindingsView) -> list[str]:
         ),
         (
             lost_call(), WINGMATE, "Wingmate 2026-06 loses a tool call",
-            "line 6 is not read (no space after the colon), and an empty id and name would wipe them out too: "
-            "tool call 0 lost its id and its name",
+            (
+                "line 6 is not read (no space after the colon), and an empty id and name would wipe them out too: "
+                "tool call 0 lost its id and its name"
+            ),
             ("brackets", "1", "event 3"),
         ),
     ],
