@@ -153,9 +153,9 @@ def _around(texts: Texts, parts: tuple[Part, ...], text: str) -> str:
         return "not there"
     first, last = parts[0], parts[-1]
     before = texts.of(first.block)[max(0, first.start - AROUND) : first.start]
-    after = texts.of(last.block)[last.end : last.end + AROUND]
-    dots = "…" if first.start > AROUND else ""
-    return f"{dots}{before}[{clip(text, WORDS)}]{after}"
+    rest = texts.of(last.block)[last.end :]
+    dots = ["…" if left > AROUND else "" for left in (first.start, len(rest))]
+    return f"{dots[0]}{before}[{clip(text, WORDS)}]{rest[:AROUND]}{dots[1]}"
 
 
 def event_of(reading: Reading, part: Part) -> int:

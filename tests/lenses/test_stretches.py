@@ -108,6 +108,16 @@ def test_calls_are_laid_beside_those_they_are(
     assert [tuple(row) for row in told(ours, theirs, found)] == rows
 
 
+def test_what_stands_around_a_difference_says_where_it_was_cut() -> None:
+    def parted(a: str, b: str) -> tuple[str, str]:
+        (row,) = told(say(a), say(b), content_of(say(a), say(b))[0])
+        return row.a, row.b
+
+    long = "It was a long and {} way to the mill."
+    assert parted(long.format("quiet"), long.format("noisy"))[1] == "…as a long and [noisy] way to the mi…"
+    assert parted("red fox", "old fox") == ("[red] fox", "[old] fox")
+
+
 def test_what_follows_an_insert_stands_beside_what_it_is() -> None:
     words = [f"word{n} " for n in range(300)]
     a, b = say(*words), say(*words[:100], *["more "] * 50, *words[100:200], *words[210:])
