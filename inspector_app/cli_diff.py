@@ -19,7 +19,7 @@ from inspector_app.lenses.clients import Asked, ask, told_of
 from inspector_app.lenses.run import knows, read, read_as
 from inspector_app.lenses.stretches import Told, content_of, told
 from inspector_app.report import listing, readings
-from inspector_app.report.differences import Difference, differences, finishes
+from inspector_app.report.differences import Difference, differences, finishes, no_stream
 from inspector_app.report.moved import by_object, renamed
 from inspector_app.report.outline import dumps
 from inspector_app.report.pace import Pace, pace, rows_of
@@ -148,12 +148,15 @@ def _files(
         asked = None
         if a is references[0] and b is references[1]:
             asked, clients = _clients(references, kit, how)
+        empty = [*filter(None, (no_stream(reading, name) for reading, name in zip(references, names)))]
         if options.json:
             layers = {layer: [row.to_json() for row in found if row.layer == layer] for layer in ("framing", "shape")}
             content = [row._asdict() | {"events": dict(zip("ab", row.events))} for row in texts]
             content += [row.to_json() for row in ends]
             times = {"times": {side: its.to_json() for side, its in zip("ab", paces)}}
             read_otherwise = {} if asked is None else {"clients": [row.to_json() for row in clients]}
+            for line in empty:
+                complain(line)
             print(dumps(said.to_json() | layers | {"content": content} | times | read_otherwise), flush=True)
         else:
             shown = by_object(found, *surveys)
@@ -161,7 +164,8 @@ def _files(
             head, *words = listing.diff(said, "content").split("\n")
             words = [f"  {terminal(instead.words)}", *words] if instead is not None else words
             layers_said = listing.streams([*clients, *shown], names, asked)
-            words = [head, *words, *_texts(texts, ends, names), layers_said, *_times(paces, names)]
+            words = [head, *(f"  {terminal(line)}" for line in empty), *words]
+            words += [*_texts(texts, ends, names), layers_said, *_times(paces, names)]
             print("\n".join(words), flush=True)
     return 0
 

@@ -95,6 +95,19 @@ def test_who_reads_one_of_the_two_right_is_told_whichever_it_is(tmp_path: Path, 
     assert "  clients: the same, " in capsys.readouterr().out
 
 
+def test_a_file_that_is_no_stream_is_called_so(folder: Path, capsys: Capture) -> None:
+    Path("bin.dat").write_bytes(b"\x00\xff" * 50)
+    assert main(["diff", "lone.sse", "bin.dat"]) == 0
+    out = capsys.readouterr().out
+    assert out.split("\n")[1] == "  bin.dat is no stream: no event was found in its 100 bytes"
+    assert "  clients: " not in out
+    assert main(["diff", "bin.dat", "lone.sse", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert (err.count("bin.dat is no stream"), json.loads(out)["clients"]) == (1, [])
+    assert main(["diff", "lone.sse", "now/tea.sse"]) == 0
+    assert "no stream" not in capsys.readouterr().out
+
+
 COMPLAINTS = [
     (("last", "lone.sse"), "last: diff lays one recording beside one, and this folder holds several files"),
     (("lone.sse", "empty"), "empty: diff lays one recording beside one, and this folder holds no file"),

@@ -53,7 +53,9 @@ def ask(a: Reading, b: Reading, lenses: Iterable[Lens], kit: Kit, **how: str | N
     """Lets the clients read both recordings; each None before the answer is a rest. `a` and `b` are complete readings
     of the reference, `how` the dialect and the framing where they are given.
     """
-    spoken = [lens for lens in lenses if knows(lens, a) and knows(lens, b)]
+    # Who makes nothing of a body without an event reads it "right", which says nothing.
+    both = bool(len(a.events)) and bool(len(b.events))
+    spoken = [lens for lens in lenses if both and knows(lens, a) and knows(lens, b)]
     sides: list[list[Row]] = []
     for reading in (a, b):
         rows = []

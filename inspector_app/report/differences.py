@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import number
 from inspector_app.report.headers import changed_headers
 from inspector_app.report.outline import finish
 from inspector_app.report.paths import STEP, above
@@ -49,6 +50,16 @@ class Difference(NamedTuple):
 def differences(a: Survey, b: Survey) -> list[Difference]:
     """How stream b is written and shaped otherwise than stream a: framing first, then paths in order of appearance."""
     return [*_framing(a, b), *_heads(a, b), *_folded([*_shape(a, b)]), *_orders(a, b)]
+
+
+def no_stream(reading: Reading, name: str) -> str:
+    """That a recording has not one event, in words; else nothing."""
+    count = len(reading.exchange.body)
+    if len(reading.events):
+        return ""
+    if not count:
+        return f"{name} is empty: not one byte came"
+    return f"{name} is no stream: no event was found in its {number(count)} byte{'' if count == 1 else 's'}"
 
 
 def finishes(a: Reading, b: Reading) -> Iterator[Difference]:

@@ -92,6 +92,11 @@ def test_libraries_are_asked_too() -> None:
     assert asked(bad, bad) == Asked(found.clients, ())
 
 
+def test_nobody_is_asked_where_one_of_the_two_has_no_event() -> None:
+    nothing = read(Exchange("b.sse", "sse", MemoryBody(b"\x00\xff" * 50)), KIT)
+    assert asked(OLD, nothing) == asked(nothing, OLD) == Asked(0, ())
+
+
 def test_who_does_not_speak_about_one_of_both_is_not_asked() -> None:
     other = read(Exchange("b.sse", "sse", MemoryBody(b'event: message_start\ndata: {"type":"message_start"}\n\n')), KIT)
     assert asked(OLD, other, {"x": LENSES["wingmate-2026-06"]}) == Asked(0, ())

@@ -48,12 +48,19 @@ def test_what_a_provider_changed(qtbot: QtBot, qtmodeltester: ModelTester, windo
     content = [row for row in page.table.differences.rows if row.layer == CONTENT]
     assert [(row.a, row.b) for row in content] == [
         ("not there", "[Hm]"),
-        ("The [ferry] leaves at nin", "The [boat] leaves at nin"),
+        ("The [ferry] leaves at nin…", "The [boat] leaves at nin…"),
     ]
     assert [layer for layer, _ in found] == sorted(
         (layer for layer, _ in found), key=LAYERS.index
     )
     qtmodeltester.check(page.table.differences, force_py=True)
+
+
+def test_a_side_that_is_no_stream_is_called_so(qtbot: QtBot, window: Window) -> None:
+    page = compared(qtbot, window, before(), answer([b"\x00\xff" * 50], "b.dat"))
+    assert page.found.accessibleName().endswith("B is no stream: no event was found in its 100 bytes.")
+    assert page.outcome is not None
+    assert (page.outcome.asked, page.outcome.count(CLIENTS)) == (0, 0)
 
 
 def test_two_that_are_the_same(qtbot: QtBot, window: Window) -> None:

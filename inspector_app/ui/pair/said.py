@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector_app.core.text import clip, encodable, visible
+from inspector_app.report.differences import no_stream
 from inspector_app.report.pair import pair_as_markdown
 
 if TYPE_CHECKING:
@@ -12,9 +13,12 @@ if TYPE_CHECKING:
 
 
 def remark_of(page: PairPage) -> str:
-    """That the two speak two dialects, else nothing."""
-    if page.outcome is None:
+    """That one of the two is no stream, or that they speak two dialects, else nothing."""
+    if page.outcome is None or page.readings is None:
         return ""
+    empty = [*filter(None, map(no_stream, page.readings, "AB"))]
+    if empty:
+        return ". ".join(empty) + "."
     dialects = [side.reference.dialect for side in page.sides if side.reference is not None]
     if len({*dialects, "none", "unknown"}) == 4:
         return f"Two dialects, {dialects[0]} and {dialects[1]}: all fields differ, the content need not."
