@@ -34,6 +34,8 @@ class Asking:
     headers: Mapping[str, str] = field(default_factory=dict)
     accept: str = "text/event-stream"
     model_in_body: bool = True
+    models: str = ""
+    """Where GET lists the models, below the base URL, at most servers of this dialect."""
 
 
 def _chat(prompt: str) -> dict[str, Any]:
@@ -51,15 +53,16 @@ def _prompt(prompt: str) -> dict[str, Any]:
 _STREAM = {"stream": True}
 
 ASKING: dict[str, Asking] = {
-    "openai-chat": Asking("/chat/completions", "bearer", _chat, _STREAM),
-    "openai-completions": Asking("/completions", "bearer", _prompt, _STREAM),
-    "openai-responses": Asking("/responses", "bearer", _input, _STREAM),
+    "openai-chat": Asking("/chat/completions", "bearer", _chat, _STREAM, models="/models"),
+    "openai-completions": Asking("/completions", "bearer", _prompt, _STREAM, models="/models"),
+    "openai-responses": Asking("/responses", "bearer", _input, _STREAM, models="/models"),
     "anthropic-messages": Asking(
         "/v1/messages",
         "x-api-key",
         lambda prompt: {"max_tokens": LONGEST_ANSWER, **_chat(prompt)},
         _STREAM,
         headers={"anthropic-version": ANTHROPIC_VERSION},
+        models="/v1/models",
     ),
     "gemini": Asking(
         "/v1beta/models/{model}:streamGenerateContent",
@@ -67,11 +70,14 @@ ASKING: dict[str, Asking] = {
         lambda prompt: {"contents": [{"role": "user", "parts": [{"text": prompt}]}]},
         query={"alt": "sse"},
         model_in_body=False,
+        models="/v1beta/models",
     ),
-    "gemini-interactions": Asking("/v1beta/interactions", "x-goog-api-key", _input, _STREAM),
-    "ollama-chat": Asking("/api/chat", "none", _chat, _STREAM, accept="application/x-ndjson"),
-    "ollama-generate": Asking("/api/generate", "none", _prompt, _STREAM, accept="application/x-ndjson"),
-    "cohere-v2": Asking("/v2/chat", "bearer", _chat, _STREAM),
+    "gemini-interactions": Asking("/v1beta/interactions", "x-goog-api-key", _input, _STREAM, models="/v1beta/models"),
+    "ollama-chat": Asking("/api/chat", "none", _chat, _STREAM, accept="application/x-ndjson", models="/api/tags"),
+    "ollama-generate": Asking(
+        "/api/generate", "none", _prompt, _STREAM, accept="application/x-ndjson", models="/api/tags"
+    ),
+    "cohere-v2": Asking("/v2/chat", "bearer", _chat, _STREAM, models="/v1/models"),
     "tgi": Asking("/generate_stream", "none", lambda prompt: {"inputs": prompt}, model_in_body=False),
     "dashscope": Asking(
         "/api/v1/services/aigc/text-generation/generation",
@@ -79,7 +85,7 @@ ASKING: dict[str, Asking] = {
         lambda prompt: {"input": _chat(prompt), "parameters": {"result_format": "message", "incremental_output": True}},
         headers={"x-dashscope-sse": "enable"},
     ),
-    "lmstudio": Asking("/api/v1/chat", "none", _input, _STREAM),
+    "lmstudio": Asking("/api/v1/chat", "none", _input, _STREAM, models="/api/v1/models"),
 }
 """Dialect -> how it is asked; other dialects cannot be streamed from here."""
 

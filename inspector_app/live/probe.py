@@ -20,7 +20,7 @@ from inspector_app.live.capture import Conditions, End, Head, Read, Sent, captur
 from inspector_app.live.certificate import certificate_of
 from inspector_app.live.keys import NO_CREDENTIALS, Credentials
 from inspector_app.live.providers import Provider
-from inspector_app.live.request import Outgoing, listing, outgoing, prompt_body, without
+from inspector_app.live.request import Outgoing, listing, models_path, outgoing, prompt_body, without
 from inspector_app.live.wire import proxy_for
 
 PROMPT = "Say OK."
@@ -145,7 +145,7 @@ async def list_models(
     provider: Provider, credentials: Credentials = NO_CREDENTIALS, conditions: Conditions | None = None
 ) -> tuple[str, ...]:
     """The names of the models that a provider lists for streaming; none where it lists none, or cannot be asked."""
-    if not provider.knows.models_path:
+    if not models_path(provider):
         return ()
     first = _First("")
     try:

@@ -32,7 +32,7 @@ def names_a_secret(key: str) -> bool:
 def name(value: str) -> str:
     """The name of a provider: what is typed on the command line."""
     if not _NAME.fullmatch(value) or KEY_SHAPES.search(value):
-        raise ValueError("a name has only letters, digits, dot, hyphen and underscore, a letter or digit first")
+        raise ValueError("must be letters, digits, dots, hyphens and underscores only, a letter or digit first")
     return value
 
 

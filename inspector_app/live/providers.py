@@ -140,7 +140,7 @@ def provider_of(where: str, name: str, entry: Any, presets: Mapping[str, Provide
     try:
         checks.name(name)
     except ValueError as error:
-        raise ProviderFault(f"{where}: {error}") from None
+        raise ProviderFault(f"{where}: a name {error}") from None
     if not isinstance(entry, dict):
         raise ProviderFault(f"{where} must be a table")
     values = _values(where, entry, EDITABLE)

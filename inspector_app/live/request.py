@@ -178,16 +178,22 @@ def outgoing(
     return _outgoing(provider, "POST", address(provider, model), asking.query, headers, _encoded(whole), credentials)
 
 
+def models_path(provider: Provider) -> str:
+    """Where below its base URL a provider lists its models: as it is known, else as is usual for its dialect."""
+    return provider.knows.models_path or ASKING[provider.dialect].models
+
+
 def listing(provider: Provider, credentials: Credentials = NO_CREDENTIALS) -> Outgoing:
     """The request that asks a provider which models it has. Raises ProviderFault where none is known."""
-    if not provider.knows.models_path:
+    path = models_path(provider)
+    if not path:
         raise ProviderFault(f"{provider.name}: it is not known where this provider lists its models")
     headers = {
         "accept": "application/json",
         "user-agent": f"stream-inspector/{__version__}",
         **ASKING[provider.dialect].headers,
     }
-    return _outgoing(provider, "GET", address(provider, path=provider.knows.models_path), {}, headers, b"", credentials)
+    return _outgoing(provider, "GET", address(provider, path=path), {}, headers, b"", credentials)
 
 
 def _outgoing(

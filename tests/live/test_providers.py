@@ -112,7 +112,7 @@ def test_a_provider_of_the_user_takes_the_name_of_a_preset(file: Path) -> None:
         ("x = 1", "unknown key 'x'; every provider is a table [providers.NAME]"),
         ("providers = 1", "providers must be a table of tables"),
         ("[providers]\nx = 1", "[providers.x] must be a table"),
-        ('[providers."a b"]', "[providers.a b]: a name has only letters"),
+        ('[providers."a b"]', "[providers.a b]: a name must be letters"),
         ("[providers.x", "is not TOML"),
         (entry(base_url=""), "[providers.x]: base_url is missing"),
         (entry(dialect=""), "[providers.x]: dialect is missing"),

@@ -239,7 +239,8 @@ def test_the_question_for_models() -> None:
     )
     assert ("x-goog-api-key", KEY) in made.headers
     with pytest.raises(ProviderFault, match="not known where this provider lists its models"):
-        listing(CHAT)
+        listing(replace(CHAT, dialect="tgi"))
+    assert listing(CHAT).url == f"{CHAT.base_url}/models", "as is usual for the dialect"
 
 
 def everywhere() -> Outgoing:

@@ -68,6 +68,7 @@ def test_own_providers_come_first_and_one_is_chosen(page: ComposePage) -> None:
     assert words[:2] == ["Your providers", "My gateway"]
     assert words.index("Ready to ask") < words.index("OpenRouter") < words.index("Add a provider")
     assert "Azure OpenAI…" in words
+    assert words[words.index("Add a provider") + 1] == "Custom base URL…"
     assert "Azure OpenAI" not in words
     assert choice.currentText() == "My gateway"
     assert page.side.where.text() == "https://llm.example.com/v1"
@@ -116,10 +117,21 @@ def test_a_provider_is_added_from_a_preset(qtbot: QtBot, page: ComposePage) -> N
     assert "is saved" in page.strip.said.text
 
 
+def test_any_server_has_no_name_and_no_title_before_they_are_typed(qtbot: QtBot, page: ComposePage) -> None:
+    choose(page, "add:custom")
+    form = page.provider_form
+    assert (form.fields["name"].text(), form.fields["title"].text()) == ("", "")
+    for key, words in (("name", "mine"), ("base_url", "https://mine.example.com/v1")):
+        qtbot.keyClicks(form.fields[key], words)
+    form.save.click()
+    assert file_of(page)["mine"] == {"base_url": "https://mine.example.com/v1", "dialect": "openai-chat"}
+    assert page.side.choice.currentText() == "mine"
+
+
 @pytest.mark.parametrize(
     "key, typed, words",
     [
-        ("name", "my gateway", "Name a name has only letters"),
+        ("name", "my gateway", "Name must be letters, digits"),
         ("base_url", "llm.example.com", "Base URL must be a whole URL"),
         ("base_url", "https://me:secret@llm.example.com", "Base URL has a user name or password"),
         ("path", "chat", "Path must begin with one /"),
@@ -225,11 +237,12 @@ def test_a_test_says_in_place_what_came(
     assert page.side.verdict._meaning == mark
 
 
+@pytest.mark.parametrize("preset", ['preset = "openai"\n', ""])
 @pytest.mark.parametrize("path, asked", [("stream", True), ("401", False)])
 def test_a_test_brings_the_models_of_the_server(
-    qtbot: QtBot, page: ComposePage, server: Server, path: str, asked: bool
+    qtbot: QtBot, page: ComposePage, server: Server, path: str, asked: bool, preset: str
 ) -> None:
-    local(page, server, path, 'preset = "openai"\nauth = "none"\n')
+    local(page, server, path, preset + 'auth = "none"\n')
     page.side.test.click()
     qtbot.waitUntil(lambda: page.side.test.text() == "Test connection", timeout=20_000)
     lines = [line for line, _, _ in server.requests]

@@ -14,6 +14,9 @@ from inspector_app.live.providers import Provider, ProviderFault, load_presets, 
 from inspector_app.live.request import address
 from inspector_app.live.request_import import Imported
 
+UNNAMED = "custom"
+"""The preset that is none: any server."""
+
 
 class Catalogue(QObject):
     """`changed`: other providers than before. `fault` says why the user's own cannot be read."""

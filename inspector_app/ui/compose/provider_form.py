@@ -12,7 +12,7 @@ from inspector_app.live import provider_checks as checks
 from inspector_app.live.asking import ASKING, AUTHS
 from inspector_app.live.providers import IDLE_S, Provider, ProviderFault
 from inspector_app.ui import fonts
-from inspector_app.ui.compose.catalogue import Catalogue
+from inspector_app.ui.compose.catalogue import UNNAMED, Catalogue
 from inspector_app.ui.compose.draft import is_secret
 from inspector_app.ui.compose.fields import Fragment, Pairs
 from inspector_app.ui.compose.folds import Folds
@@ -27,9 +27,6 @@ EDGE, WIDEST, WORDS = 16, 640, 112
 ENVIRONMENT, KEYRING, RUN = "key_env", "key_keyring", ""
 KEY_FROM = {ENVIRONMENT: "environment variable", KEYRING: "keyring of this system", RUN: "typed for each run"}
 KEY_HINTS = {ENVIRONMENT: "MY_GATEWAY_KEY", KEYRING: "name of the entry"}
-
-UNNAMED = "custom"
-"""The preset that is none: any server."""
 
 TEXTS: dict[str, tuple[str, str]] = {
     "name": ("Name", "my-gateway"),
@@ -162,8 +159,9 @@ class ProviderForm(QWidget):
         for key, field in self.fields.items():
             value = getattr(provider, key)
             field.setText(f"{value:g}" if isinstance(value, float) else value)
-        if provider.name == UNNAMED:
-            self.fields["name"].clear()
+        for key in ("name", "title") if provider.name == UNNAMED else ():
+            # They say what the preset is, not what server is asked.
+            self.fields[key].clear()
         self.fields["base_url"].setPlaceholderText(provider.knows.base_url_form or TEXTS["base_url"][1])
         self.dialect.setCurrentIndex(self.dialect.findData(provider.dialect or "openai-chat"))
         self.auth.setCurrentIndex(max(0, self.auth.findData(provider.auth)))

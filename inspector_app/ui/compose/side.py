@@ -16,7 +16,7 @@ from inspector_app.live.probe import Verdict, list_models, try_connection
 from inspector_app.live.providers import Provider, ProviderFault
 from inspector_app.live.request import address
 from inspector_app.ui import fonts
-from inspector_app.ui.compose.catalogue import Catalogue
+from inspector_app.ui.compose.catalogue import UNNAMED, Catalogue
 from inspector_app.ui.compose.draft import Draft
 from inspector_app.ui.compose.key_row import KeyRow
 from inspector_app.ui.compose.later import Later
@@ -114,7 +114,9 @@ class Side(QWidget):
             self._add(f"{_title(provider)}, of the request", GIVEN + provider.name)
         self._group("Your providers", [(OWN, one) for one in own.values()])
         self._group("Ready to ask", [(SHIPPED, one) for one in presets.values() if one.base_url])
-        self._group("Add a provider", [(ADD, one) for one in presets.values()], "…")
+        # Any server, before those that are known.
+        added = sorted(presets.values(), key=lambda one: one.name != UNNAMED)
+        self._group("Add a provider", [(ADD, one) for one in added], "…")
         place = OWN if own.get(provider.name) == provider else SHIPPED
         if choice.itemData(0) != GIVEN + provider.name:
             choice.setCurrentIndex(choice.findData(place + provider.name))
