@@ -92,7 +92,10 @@ def lost(
         event, cause = fields[0].event, " and ".join(map(_told, fields))
     elif skipped is not None:
         event, words = skipped, b.reading.unread[skipped]
-        cause = ", and ".join(filter(None, (f"line {b.reading.lines_of(event)[0]} is not read ({words})", besides)))
+        others = sum(other == words for other in b.reading.unread.values()) - 1
+        more = f", nor {'is 1 other' if others == 1 else f'are {others} others'}" if others else ""
+        told = f"line {b.reading.lines_of(event)[0]} is not read ({words}){more}"
+        cause = ", and ".join(filter(None, (told, besides)))
     why = f"{b.name} lacks {what}: {cause or f'from event {event} on'}"
     return Change("lost", event, why, headline, cause or f"from event {event} on", what, cause or "")
 

@@ -82,7 +82,7 @@ def compare(a: Comparable, b: Comparable, names: tuple[str, str] | None = None) 
 
 
 def _compare(a: Side, b: Side) -> Difference:
-    changes = [*compare_texts(a, b), *compare_calls(a, b), *_compare_others(a, b)]
+    changes = _with_all_losses(a, b, [*compare_texts(a, b), *compare_calls(a, b), *_compare_others(a, b)])
     changes += _errors(a, b, changes)
     worst = min(changes, key=_rank, default=None)
     return Difference(
@@ -97,6 +97,20 @@ def _compare(a: Side, b: Side) -> Difference:
         worst.lacks if worst else "",
         _raised(b),
     )
+
+
+def _with_all_losses(a: Side, b: Side, changes: list[Change]) -> list[Change]:
+    """The same changes, where the first loss, which is the one that is told, says what else is lacking."""
+    losses = sorted((change for change in changes if change.verdict == "lost"), key=_rank)
+    if len(losses) < 2:
+        return changes
+    first = losses[0]
+    lacks = f"{', '.join(loss.lacks for loss in losses[:-1])} and {losses[-1].lacks}"
+    headline, why = first.headline, first.why
+    if not b.blocks:
+        headline, why = f"All {len(a.blocks)} blocks are lost", f"{b.name} lacks {lacks}: {first.cause}"
+    whole = first._replace(lacks=lacks, headline=headline, why=why)
+    return [whole if change is first else change for change in changes]
 
 
 def _errors(a: Side, b: Side, changes: list[Change]) -> Iterator[Change]:

@@ -64,6 +64,22 @@ def test_the_skipped_line_of_the_third_report() -> None:
     assert difference.chars == (22, 22)
 
 
+def test_all_that_is_lost_is_told_not_only_the_first() -> None:
+    whole = [reasoning("Hm."), text("Hello", at=3), call("{}", at=5)]
+    unread = dict.fromkeys((1, 3, 5), "no space after the colon")
+    difference = compared(whole, [], unread=unread)
+    cause = "line 2 is not read (no space after the colon), nor are 2 others"
+    lacks = "3 characters of the reasoning, 5 characters of the text and tool call 0"
+    assert (difference.headline, difference.cause) == ("All 3 blocks are lost", cause)
+    assert difference.lacks == lacks
+    assert difference.first_difference == (1, f"b lacks {lacks}: {cause}")
+    some = compared(whole, [text("Hello", at=3)], unread={1: "no space after the colon", 5: "no space after the colon"})
+    assert (some.headline, some.lacks) == ("Reasoning is lost", "3 characters of the reasoning and tool call 0")
+    assert some.cause == "line 2 is not read (no space after the colon), nor is 1 other"
+    failed = compared(whole, [], unread=unread, client_error={"event": 9, "message": "empty"})
+    assert (failed.headline, failed.lacks) == ("All 3 blocks are lost, then an error", lacks)
+
+
 CASES: dict[str, tuple[list[Block], list[Block], str, int | None, str, str]] = {
     # a, b, verdict, event, headline, cause
     "nothing": ([], [], "same", None, "", ""),

@@ -31,6 +31,7 @@ VERDICT_WORDS = {
 VERDICT_ICONS = {"failed": "error", "lost": "brackets", "fragmented": "scissors"}
 LOSSES = {
     "tool call": "a tool call", "reasoning": "reasoning", "text": "text", "refusal": "a refusal", "media": "media",
+    "all ": "everything",
 }  # fmt: skip
 """A word of a headline -> what is lost."""
 ORDERS = {"severity": "by severity", "place": "by place"}
