@@ -50,6 +50,7 @@ def dialog(qtbot: QtBot, window: Window) -> Iterator[WhatIfDialog]:
 def test_it_begins_with_the_client_of_the_window_and_tells_what_repairs_it(dialog: WhatIfDialog) -> None:
     assert dialog.reader.currentData() == "zcode-3.11"
     assert dialog.before.words.startswith("As it came: fragmented, 149 reasoning blocks instead of 1")
+    assert ", 150 blocks, not 2" in dialog.before.words
     assert dialog.after.words == "With the changes: No change is on"
     row = dialog.rows["drop-empty-arrays"]
     assert row.mark.helps == REPAIRS
@@ -91,6 +92,8 @@ def test_what_repairs_it_together_is_turned_on_with_one_button(qtbot: QtBot, win
     dialog = window.asides.show_what_if()
     assert dialog is not None
     settled(qtbot, dialog)
+    # As many blocks as the reference has are not said to be others.
+    assert dialog.before.words.endswith(", 2 blocks")
     assert dialog.take.text() == "Turn them on"
     dialog.take.click()
     settled(qtbot, dialog)

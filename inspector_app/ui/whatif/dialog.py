@@ -301,7 +301,8 @@ class WhatIfDialog(QDialog):
         if outcome.works:
             line.show_verdict("right", "The same blocks as the reference has of the recording", "", blocks)
         else:
-            line.show_verdict(outcome.verdict, found.headline, found.cause, f"{blocks}, not {number(found.blocks[0])}")
+            instead = f", not {number(found.blocks[0])}" if found.blocks[0] != found.blocks[1] else ""
+            line.show_verdict(outcome.verdict, found.headline, found.cause, f"{blocks}{instead}")
 
     def _show_state(self) -> None:
         tried = sum(row.found is not None for row in self.rows.values() if row.module.SORT == REPAIR)
