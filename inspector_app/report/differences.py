@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
 from inspector_app.core.text import number
 from inspector_app.report.headers import changed_headers
@@ -17,6 +18,10 @@ from inspector_app.report.survey import BEYOND, NONE, Fact, Field, Survey
 
 FEW = 5
 """Events below which it says nothing that a field stands in each of them."""
+HELD = 3
+"""Events that have an object below which it says nothing that a field of it is in each of them."""
+LOOKED_AT = 2000
+"""Events of which the first is looked for that has a field where the other stream has not."""
 LONGEST = 64
 """Characters of a value that can be one that all events share; longer ones are content."""
 OWN = {"id", "created", "created_at", "responseId", "obfuscation", "timestamp", "createTime"}
@@ -100,6 +105,7 @@ def _heads(a: Survey, b: Survey) -> Iterator[Difference]:
 
 def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
     enough = min(a.payloads, b.payloads) >= FEW
+    often: list[str] = []
     for path in dict.fromkeys((*a.fields, *b.fields)):
         sides = a.standing.paths.get(path), b.standing.paths.get(path)
         fields = a.fields.get(path), b.fields.get(path)
@@ -111,9 +117,14 @@ def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
                 events = _first_but(types[0], types[1]), _first_but(types[1], types[0])
             yield Difference("shape", path, _said(types[0], sides[0]), _said(types[1], sides[1]), events)
             continue
-        each = (sides[0].events >= a.payloads, sides[1].events >= b.payloads)
+        counts = sides[0].events, sides[1].events
+        each = (counts[0] >= a.payloads, counts[1] >= b.payloads)
         if enough and each[0] != each[1]:
-            yield Difference("shape", path, _often(each[0]), _often(each[1]), events)
+            yield Difference("shape", path, _often(counts[0], a), _often(counts[1], b), events)
+        elif counts[0] != counts[1] and a.payloads == b.payloads:
+            often.append(path)
+        elif said := _among(path, a, b):
+            yield Difference("shape", path, *said, events)
         elif fields[0] is None or fields[1] is None:
             # Types are the same, so that one is full where the other is empty.
             ours, theirs = fields
@@ -121,6 +132,61 @@ def _shape(a: Survey, b: Survey) -> Iterator[Difference]:
             yield Difference("shape", path, _emptiness(ours), _emptiness(theirs), empty)
         elif _shared(path, fields[0]) and _shared(path, fields[1]) and fields[0].value != fields[1].value:
             yield Difference("shape", path, f"always {fields[0].value!r}", f"always {fields[1].value!r}", events)
+    yield from _oftener(often, a, b)
+
+
+def _oftener(paths: Iterable[str], a: Survey, b: Survey) -> Iterator[Difference]:
+    """Fields that came or went in some events of two streams that have as many; an object that did is one of them."""
+    tops = dict.fromkeys(_outermost(path, a, b) for path in paths)
+    places = _unlike(tops, a.reading, b.reading)
+    for path in tops:
+        sides = a.standing.paths[path], b.standing.paths[path]
+        events = places.get(path, (sides[0].first, sides[1].first))
+        yield Difference("shape", path, _often(sides[0].events, a), _often(sides[1].events, b), events)
+
+
+def _outermost(path: str, a: Survey, b: Survey) -> str:
+    """The outermost of what holds a field that is in just as many events as the field is, in each of both."""
+    counts = _counts(path, a, b)
+    while (holder := above(path)) != path and _counts(holder, a, b) == counts:
+        path = holder
+    return path
+
+
+def _counts(path: str, a: Survey, b: Survey) -> tuple[int, int] | None:
+    """In how many events of each a field is, None where one of both has not got it at all."""
+    ours, theirs = a.standing.paths.get(path), b.standing.paths.get(path)
+    return None if ours is None or theirs is None else (ours.events, theirs.events)
+
+
+def _unlike(paths: Iterable[str], a: Reading, b: Reading) -> dict[str, tuple[int, int]]:
+    """The first events, of one number, of which one has a field and the other has not; of the first events alone."""
+    left, found = set(paths), dict[str, tuple[int, int]]()
+    for n in range(min(len(a.events), len(b.events), LOOKED_AT)):
+        if not left:
+            break
+        ours, theirs = ({path for path, _ in flatten(reading.payload(n))} for reading in (a, b))
+        if ours != theirs:
+            found |= {path: (n, n) for path in left if _stands(path, ours) != _stands(path, theirs)}
+            left -= found.keys()
+    return found
+
+
+def _stands(path: str, leaves: Iterable[str]) -> bool:
+    return any(leaf.startswith(path) and leaf[len(path) : len(path) + 1] in ("", ".", "[") for leaf in leaves)
+
+
+def _among(path: str, a: Survey, b: Survey) -> tuple[str, str] | None:
+    """How often a field is in what holds it, where that is always so in one stream and not in the other."""
+    holder = above(path)
+    counts, held = _counts(path, a, b), _counts(holder, a, b)
+    if holder == path or counts is None or held is None or min(held) < HELD:
+        return None
+    if (counts[0] >= held[0]) == (counts[1] >= held[1]):
+        return None
+    name = holder.rpartition(".")[2]
+    said = [f"in {count} of {_events(all_)} with {name}" for count, all_ in zip(counts, held)]
+    return said[0], said[1]
 
 
 def _folded(rows: list[Difference]) -> Iterator[Difference]:
@@ -199,8 +265,8 @@ def _events(count: int) -> str:
     return f"{count} event{'' if count == 1 else 's'}"
 
 
-def _often(each: bool) -> str:
-    return "in each event" if each else "in some events"
+def _often(count: int, survey: Survey) -> str:
+    return "in each event" if count >= survey.payloads else f"in {number(count)} of {_events(survey.payloads)}"
 
 
 def _shared(path: str, known: Field) -> bool:

@@ -89,7 +89,7 @@ CASES: dict[str, tuple[bytes, list[Difference]]] = {
     ),
     "a path that is not in each event": (
         changed(lambda chunk: chunk.pop("object"), every=2),
-        [Difference("shape", "object", "in each event", "in some events", (0, 1))],
+        [Difference("shape", "object", "in each event", "in 4 of 8 events", (0, 1))],
     ),
     "one value for another": (
         changed(lambda chunk: chunk.update(model="mill-2")),
@@ -131,6 +131,42 @@ def listed(*notes: object) -> Survey:
     return survey(stream([chunk(n, {}) | {"notes": notes[n % len(notes)]} for n in range(6)]))
 
 
+def called(*pieces: dict[str, object], spare: int = 6) -> Survey:
+    """A stream with the pieces of a call, and events of text besides."""
+    deltas: list[dict[str, object]] = [{"tool_calls": [{"index": 0, **piece}]} for piece in pieces]
+    return survey(stream([chunk(n, delta) for n, delta in enumerate([{"content": "x"}] * spare + deltas, 1)]))
+
+
+FIRST, EMPTY_ID, BARE = {"id": "call_1", "args": "{"}, {"id": "", "args": "x"}, {"args": "x"}
+CALL = "choices[].delta.tool_calls"
+PIECES: dict[str, tuple[Survey, Survey, list[tuple[object, ...]]]] = {
+    "a field that stays in the first piece alone": (
+        called(FIRST, EMPTY_ID, EMPTY_ID, EMPTY_ID), called(FIRST, BARE, BARE, BARE),
+        # Both have it first in event 6; they part in event 7.
+        [(f"{CALL}[].id", "in 4 of 10 events", "in 1 of 10 events", (7, 7))],
+    ),
+    "pieces that went are one difference, whatever is in them": (
+        called(FIRST, BARE, BARE, BARE), called(FIRST, BARE, BARE, spare=7),
+        [
+            ("choices[].delta.content", "in 6 of 10 events", "in 7 of 10 events", (6, 6)),
+            (CALL, "in 4 of 10 events", "in 3 of 10 events", (6, 6)),
+        ],
+    ),
+    "in another number of events as much of what holds it": (called(*[FIRST] * 4), called(*[FIRST] * 7), []),
+    "in another number of events less of what holds it": (
+        called(*[EMPTY_ID] * 4), called(FIRST, *[BARE] * 6),
+        [(f"{CALL}[].id", "in 4 of 4 events with tool_calls[]", "in 1 of 7 events with tool_calls[]", (6, 6))],
+    ),
+    "a call in one piece says nothing of each piece": (called(FIRST, spare=8), called(FIRST, *[BARE] * 6), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PIECES)
+def test_in_how_many_events_a_field_is(case: str) -> None:
+    a, b, expected = PIECES[case]
+    assert [row[1:] for row in differences(a, b)] == expected
+
+
 FULL, EMPTY, NAMES, NULL, OBJECT = [{"a": 1}], [], ["x"], None, {"a": 1}
 LISTS: dict[str, tuple[Survey, Survey, list[Difference]]] = {
     "a list that was empty": (
@@ -143,7 +179,7 @@ LISTS: dict[str, tuple[Survey, Survey, list[Difference]]] = {
     "a list that is empty at times": (
         listed(FULL), listed(FULL, EMPTY),
         [
-            Difference("shape", "notes[].a", "in each event", "in some events", (0, 0)),
+            Difference("shape", "notes[].a", "in each event", "in 3 of 6 events", (0, 0)),
             Difference("shape", "notes", "never empty", "empty in 3 events", (None, 1)),
         ],
     ),
