@@ -366,7 +366,7 @@ def test_diff_of_two_recordings(capsys: Capture) -> None:
     out = capsys.readouterr().out
     assert "framing: 3 differences\n" in out
     # What came as an object is one there, and each field in the JSON.
-    assert (len(found["shape"]), "shape: 8 differences\n" in out) == (12, True)
+    assert (len(found["shape"]), "shape: 9 differences\n" in out) == (13, True)
     wingmate = next(row for row in found["clients"] if row["what"] == "Wingmate, build of 29 June 2026")
     assert (wingmate["a"], wingmate["events"]) == ("right", {"a": None, "b": 8})
     assert f"    {wingmate['what']}\n      {found['a']}  right\n" in out
