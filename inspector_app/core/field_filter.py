@@ -41,6 +41,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 DEEPEST = 40
 """Brackets inside of each other, and `not` in a row."""
 
+_EXPRESSION = regex.compile(r"/(.+)/")
 _NUMBER = regex.compile(r"(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?P<unit>[a-zµ]*)", regex.IGNORECASE)
 
 
@@ -283,6 +284,8 @@ class _Parser:
             return _quoted(token)
         if token.kind != "word":
             raise self._fault(token, f"after `{before}` a value is expected")
+        if before in ("=", "==", "!=") and (inner := _EXPRESSION.fullmatch(token.text)):
+            raise self._fault(token, f'`{before}` takes a value, an expression is written ~ "{inner[1]}"')
         if token.text in LITERALS:
             return LITERALS[token.text]
         found = _NUMBER.fullmatch(token.text)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from inspector_app.core.field_filter import Filter, Row, parse_filter, rules_of, values_at
-from inspector_app.core.field_words import Step, ending_in, keys_of, with_those_above
+from inspector_app.core.field_words import MEANT, NAMES, Step, ending_in, keys_of, with_those_above
 from inspector_app.core.pattern import Query
 from inspector_app.core.pointer import flatten
 from inspector_app.core.reading import Reading
@@ -94,7 +94,9 @@ class FieldSearch:
             self.meant[typed] = list(near[steps])[:MOST_MEANT]
             paths = ", ".join(clip(path, LONGEST) for path in self.meant[typed])
             named = f"“{clip(typed, LONGEST)}”"
-            remarks.append(f"no field {named}, but {paths}" if paths else f"no event has a field {named}")
+            name = MEANT.get(typed.lower())
+            instead = f"; {name} is the {NAMES[name].partition(':')[0]}" if name is not None else ""
+            remarks.append(f"no field {named}, but {paths}" if paths else f"no event has a field {named}{instead}")
         self.remark = " · ".join(remarks)
 
     def _add(self, row: Row) -> None:

@@ -25,6 +25,12 @@ NAMES = {
 }
 """Name -> what it is, with an example."""
 
+MEANT = {
+    "wait": "gap", "pause": "gap", "delay": "gap", "time": "t", "elapsed": "t", "bytes": "size", "length": "size",
+    "finding": "rule", "number": "event",
+}  # fmt: skip
+"""What people call some of NAMES. It may be a field as well, so it is no name."""
+
 OPERATORS = {
     "exists": "it is there, whatever its value",
     "missing": "it is not there",

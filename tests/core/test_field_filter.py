@@ -140,6 +140,7 @@ def test_what_is_marked(text: str, marked: list[str]) -> None:
         ("a matches '('", "no regular expression"),
         ("a[0", '[0], [] or ["a key"] is expected at character 2'),
         ('a contains "b', 'the text that begins at character 12 has no " at its end'),
+        ("a = /^x.*/", '`=` takes a value, an expression is written ~ "^x.*" at character 5'),
         ("a ]", "character 3, ']', fits nothing here"),
         ("a..b", "a field such as choices[0].delta is expected at character 1"),
         ("not " * 60 + "a", "it is nested too deep"),
@@ -206,6 +207,8 @@ def test_fields_to_choose_from() -> None:
         ("kind = tool and choices[].delta.reasoning_content exists", ""),
         ("a.b exists and flag = false", "no event has a field “a.b”"),
         ("t > 9s", ""),
+        ("wait > 5s", "no event has a field “wait”; gap is the time since the event before"),
+        ("Bytes > 5kB", "no event has a field “Bytes”; size is the bytes of the event"),
     ],
 )
 def test_why_nothing_is_found(text: str, remark: str) -> None:
