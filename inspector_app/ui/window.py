@@ -353,7 +353,14 @@ class Window(QMainWindow):
 
     def copy_picture(self, wish: Wish = USUAL, page: Drawable | None = None) -> None:
         """Put a picture of a page, else of the one in view, on the clipboard when it is ready."""
-        self._picture(wish, page, lambda picture: QApplication.clipboard().setMimeData(picture.for_clipboard()))
+        page = page or self._drawable()
+
+        def copy(picture: Picture) -> None:
+            QApplication.clipboard().setMimeData(picture.for_clipboard())
+            if page is not None:
+                page.notice.tell("Picture copied to the clipboard")
+
+        self._picture(wish, page, copy)
 
     def _picture(self, wish: Wish, page: Drawable | None, deliver: Any) -> None:
         page = page or self._drawable()

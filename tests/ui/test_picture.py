@@ -318,6 +318,8 @@ def test_the_dialog_copies_and_stays(qtbot: QtBot, window: Window, page: Recordi
         assert not dialog.save.isEnabled()
     assert dialog.save.isEnabled()
     assert dialog.isVisible()
+    assert dialog.remark.text() == "Copied to the clipboard"
+    assert page.notice.words.text() == "Picture copied to the clipboard"
     assert QApplication.clipboard().image().size() == window.studio.size(page, Wish("lines"))
 
 

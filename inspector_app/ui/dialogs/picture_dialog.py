@@ -53,7 +53,9 @@ class PictureDialog(QDialog):
         self._arrange()
         self.save.clicked.connect(self._ask_where)
         self.cancel.clicked.connect(self.close)
-        self.copy.clicked.connect(lambda: self.copied.emit(self.wish()))
+        self._copies = False
+        """Whether the picture that is drawn goes onto the clipboard."""
+        self.copy.clicked.connect(self._copy)
         for choice in (self.what, self.wide, self.theme, self.format, self.scale):
             choice.currentIndexChanged.connect(self._describe)
         studio.busy.connect(self._show_busy)
@@ -101,8 +103,15 @@ class PictureDialog(QDialog):
             button.setEnabled(not busy)
         if busy:
             self.remark.setText("Drawing…")
+        elif self._copies:
+            self._copies = False
+            self.remark.setText("Copied to the clipboard")
         else:
             self._describe()
+
+    def _copy(self) -> None:
+        self._copies = True
+        self.copied.emit(self.wish())
 
     def _ask_where(self) -> None:
         ending, wish = self.format.currentData(), self.wish()
