@@ -78,7 +78,8 @@ RULES = (
         "time-stall",
         "warning",
         "read",
-        "No byte for 30 seconds or longer, {count} time{s}; the longest pause took {detail}.",
+        # The figure first: a narrow list cuts the end.
+        "No byte for {detail} at the longest; {count} pause{s} of 30 seconds or longer.",
         "Send a comment or a ping every 15 seconds at the latest.",
         why="Clients and proxies give up on a silent connection, many of them after 60 seconds.",
         breaks=("Codex CLI: idle timeout", "reverse proxies with a limit on silence: close the connection"),
