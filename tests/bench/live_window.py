@@ -99,6 +99,7 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
     from inspector_app.lenses.load import load_lenses, shipped_folder
     from inspector_app.live.providers import Provider
     from inspector_app.live.request import Outgoing
+    from inspector_app.ui.garbage import keep_to_this_thread
     from inspector_app.ui.settings import Settings
     from inspector_app.ui.theme import Look
     from inspector_app.ui.window import Window
@@ -132,6 +133,7 @@ def watch(rate: int, seconds: float, scroll: bool) -> int:
     assert peer.stdout is not None
     url = f"http://127.0.0.1:{int(peer.stdout.readline())}/v1/chat/completions"
     application = Timed([])
+    keep_to_this_thread(application)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings()
         settings.put("recordings", folder)

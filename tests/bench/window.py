@@ -114,6 +114,7 @@ def drive(path: Path, profiled: str, clients_too: bool) -> None:
     from inspector_app.core.pattern import Query
     from inspector_app.lenses import LITERAL, REFERENCE
     from inspector_app.lenses.load import load_lenses, shipped_folder
+    from inspector_app.ui.garbage import keep_to_this_thread
     from inspector_app.ui.selection import Selection
     from inspector_app.ui.settings import Settings
     from inspector_app.ui.theme import Look
@@ -156,6 +157,7 @@ def drive(path: Path, profiled: str, clients_too: bool) -> None:
                         steps.append(Took((time.perf_counter() - began) * 1e3, own, words, places))
 
     application = Timed([])
+    keep_to_this_thread(application)
     window = Window(load_kit(), load_lenses([shipped_folder()]), Look(application, "dark"), settings=Settings())
     window.resize(1600, 1000)
     window.show()

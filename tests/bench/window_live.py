@@ -32,6 +32,7 @@ class Fed:
         self.since = 0.0
         """When the events began that come one by one."""
         self.ended = False
+        self.mark = None
         self._items: deque[Any] = deque()
 
     def start(self) -> None:
@@ -89,6 +90,7 @@ def drive(path: Path, events: int, rate: int) -> None:
     from inspector_app.lenses.load import load_lenses, shipped_folder
     from inspector_app.live.growth import Growth
     from inspector_app.live.request import Outgoing
+    from inspector_app.ui.garbage import keep_to_this_thread
     from inspector_app.ui.live.part import LivePart
     from inspector_app.ui.live.session import LiveSession
     from inspector_app.ui.page import RecordingPage
@@ -118,6 +120,7 @@ def drive(path: Path, events: int, rate: int) -> None:
                         steps.append(Took((time.perf_counter() - began) * 1e3, own, words, places))
 
     application = Timed([])
+    keep_to_this_thread(application)
     fed = Fed(events, rate)
     request = Outgoing("POST", "http://127.0.0.1:1/v1/chat/completions", (), b"{}")
     session = LiveSession(
