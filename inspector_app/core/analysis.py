@@ -21,7 +21,7 @@ from inspector_app.core.client_end import client_end
 from inspector_app.core.diagnosis import Diagnosis, Hits, Seen
 from inspector_app.core.ends import is_over
 from inspector_app.core.frame import Frame, Framer
-from inspector_app.core.generation import Generation
+from inspector_app.core.generation import Generation, said_by
 from inspector_app.core.identity import Identity, keys_of
 from inspector_app.core.json_text import duplicate_keys, quotes, strings
 from inspector_app.core.kit import Kit
@@ -57,7 +57,6 @@ class Analysis:
         self.kit = kit
         self.rules = rules or ReadingRules()
         self.reading = reading = Reading(exchange, self.rules, reader)
-        self._generation = Generation()
         self.diagnosis = Diagnosis(kit.rules, enabled=diagnose)
         self.assembler = Assembler(self.rules, self._note)
         self.assembler.event_of = reading.event_of_delta
@@ -67,9 +66,10 @@ class Analysis:
         reading.errors = self.assembler.errors
         reading.decode = self.decode_again
         reading.markers = kit.markers
-        reading.follows = self._generation.follows
         self.actions = actions or Actions({})
         self.statements = Statements(kit.dialects, kit.names[dialect].NAME if dialect is not None else None)
+        self._generation = Generation(partial(said_by, reading, self.statements))
+        reading.follows = self._generation.follows
         self._dialect = dialect
         self._framer: Framer | None = None
         self._framing = framing or exchange.framing
@@ -325,14 +325,14 @@ class Analysis:
         if payload.unread:
             reading.unread[n] = payload.unread
         rows = tuple((d.kind, d.choice, d.pointer) for d in deltas if d.kind != "absent")
-        hits = self._hits(payload) if self.diagnosis.enabled else ()
-        layout = reading.layouts.intern(rows, hits)
+        layout = reading.layouts.intern(rows, self._hits(payload) if self.diagnosis.enabled else ())
         reading.events.layouts.append(layout.number)
         self.statements.vote(layout.number, deltas)
         if self._splits:
-            how = {"unmarked": reading.exchange.synthetic or not hasattr(active, "END_MARKER"), "turned": turned}
+            how = {"unmarked": self._identity.is_unmarked(active), "turned": turned}
             if self._generation.begins_with(n, answer_id, deltas, self.assembler, **how):
                 self.assembler.next_generation(n)
+                self._plans.forget()
                 self._identity.start_anew()
         self.assembler.places = getattr(active, "PLACES", NO_PLACES)
         self.assembler.apply(n, deltas, self._deltas)
@@ -364,7 +364,7 @@ class Analysis:
         if type(value) is dict:
             self._counter.take(len(self.reading.events.layouts) - 1, value, self.statements.active)
         module = self.statements.active
-        free = self._identity.free(value, module) if type(value) is dict else ()
+        free = self._identity.free(value, module, deltas) if type(value) is dict else ()
         admitted = self.assembler.admits(deltas) and not self.statements.turned
         self._plans.learn(frame, payload, deltas, layout, free if admitted else None, module)
 

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from inspector_app.core.reading import Reading
 from inspector_app.core.runs import KINDS, Runs
+from inspector_app.core.statements import Statements
 from inspector_app.core.types import Delta
 
 _CONTENT = frozenset({*KINDS, "tool.start", "tool.args", "role"})
 _OF_AN_END = frozenset({"finish", "usage", "error", "stream.end"})
 """What comes late rather than early, and so belongs to the answer before it."""
+LOOKED_BACK = 1000
+"""Events without an id that are passed over to find one with it."""
+
+
+Said = tuple[str | None, bool]
+"""What an event calls its answer, and whether it says a role."""
+
+
+def said_by(reading: Reading, statements: Statements, n: int) -> Said:
+    """What event n, which was read already, says of its answer."""
+    rows = reading.layouts[reading.events.layouts[n]].rows
+    return statements.answer_id(reading.payload(n)), any(kind == "role" for kind, *_ in rows)
 
 
 class Generation:
-    """Follows the answer that is being read; ask it before each event that is read the long way."""
+    """Follows the answer that is being read; ask it before each event that is read the long way. What an event between
+    those said is asked of `said` where it counts.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, said: Callable[[int], Said]) -> None:
+        self._said = said
         self.follows: list[int] = []
         """Events at which an answer begins after one that is complete: each could stand alone."""
         self._id: str | None = None
         self._before: str | None = None
         self._role_before = False
+        self._last = -1
+        """The last event with an id that was read the long way; `_before` and `_role_before` are what it said."""
         self._started = False
         self._ended = False
         self._marked = self._over = False
@@ -49,7 +68,7 @@ class Generation:
         elif starts:
             begins = self._announced(name)
         else:
-            begins = name is not None and not self._started and self._named(name, deltas, runs, says, unmarked)
+            begins = name is not None and not self._started and self._named(n, name, deltas, runs, says, unmarked)
         if begins:
             self.follows += [self._start(n, starts, runs)] if self._over else []
             self._marked, self._over, self._more, self._ahead = False, False, None, None
@@ -83,19 +102,20 @@ class Generation:
             return n
         return ahead
 
-    def _named(self, name: str, deltas: Sequence[Delta], runs: Runs, says: bool, unmarked: bool) -> bool:
+    def _named(self, n: int, name: str, deltas: Sequence[Delta], runs: Runs, says: bool, unmarked: bool) -> bool:
         role = any(delta.kind == "role" for delta in deltas)
-        held, before, role_before = self._id, self._before, self._role_before
-        self._before, self._role_before = name, role
+        held, before, last = self._id, (self._before, self._role_before), self._last
+        self._before, self._role_before, self._last = name, role, n
         if held is None:
             self._id = name
             return False
         if name == held or not runs.blocks[runs.settled :]:
             return False
         finished = bool(runs.choices) and all(choice.finished is not None for choice in runs.choices.values())
-        complete = (self._marked or unmarked) and finished and says
-        if not complete and not (role and not role_before and before == held):
-            return False
+        if not ((self._marked or unmarked) and finished and says):
+            between = map(self._said, range(n - 1, max(last, n - LOOKED_BACK), -1))
+            if not role or next((said for said in between if said[0] is not None), before) != (held, False):
+                return False
         self._id = name
         return True
 

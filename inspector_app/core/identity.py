@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
 from inspector_app.core.counts import Steps
 from inspector_app.core.diagnosis import Diagnosis
 from inspector_app.core.reading import Reading
+from inspector_app.core.types import Delta
 
 
 def keys_of(payload: dict[str, Any], module: ModuleType) -> Iterable[str]:
@@ -60,22 +61,32 @@ class Identity:
         """Another answer begins, with a name of its own."""
         self._held = {}
 
-    def free(self, payload: dict[str, Any], module: ModuleType | None) -> Iterator[tuple[Steps, str]]:
-        """Where values need not be compared: padding, metadata whose change has been reported, logprobs."""
+    def is_unmarked(self, module: ModuleType | None) -> bool:
+        """Whether there can be no end marker."""
+        return self.reading.exchange.synthetic or not hasattr(module, "END_MARKER")
+
+    def free(
+        self, payload: dict[str, Any], module: ModuleType | None, deltas: Sequence[Delta]
+    ) -> list[tuple[Steps, str]] | None:
+        """Where values need not be compared: padding, metadata whose change has been reported, logprobs. None where
+        ids change and the one of a payload like this may tell that another answer begins: each has to be looked at.
+        """
         if module is None:
-            return
+            return []
+        telling = self.is_unmarked(module) or any(delta.kind == "role" for delta in deltas)
+        if telling and "id" in self._drifted:
+            return None
         padding: frozenset[str] = getattr(module, "PADDING", frozenset())
-        for key in payload:
-            if key in padding:
-                yield (), key
+        found: list[tuple[Steps, str]] = [((), key) for key in payload if key in padding]
         places: dict[str, tuple[str, ...]] = getattr(module, "META", {})
         for key in self._drifted & places.keys():
             *steps, last = places[key]
             holder = _at(payload, steps)
             if type(holder) is dict and last in holder:
-                yield tuple(steps), last
+                found.append((tuple(steps), last))
         if hasattr(module, "unheeded"):
-            yield from module.unheeded(payload)
+            found += module.unheeded(payload)
+        return found
 
 
 def _at(value: Any, path: Iterable[str]) -> Any:
