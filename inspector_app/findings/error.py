@@ -23,7 +23,7 @@ def _in_stream(report: Report) -> Watcher:
             return
         for delta in seen.deltas:
             if delta.kind == "error":
-                report(seen.n, delta.pointer, detail=_words(delta.value))
+                report(seen.n, delta.pointer, detail=_words(delta.value), case="" if seen.dialect in CHAT else "other")
 
     return watch
 
@@ -108,12 +108,16 @@ RULES = (
         "event",
         "The stream carries an error{detail}",
         "Look for an error in every event before you use it; as a gateway, send it in an event without choices.",
-        why="The status line said 200 long before, so a client that reads only choices shows a short or empty answer.",
+        why="The status line said 200 long before, so a client that reads only the answer shows a short or empty one.",
         breaks=(
-            "@ai-sdk/openai 3.0.141: overlooks an error that stands beside choices and ends with other",
+            "@ai-sdk/openai 3.0.141: in Chat Completions, overlooks an error beside choices and ends with other",
             "Marinara-Engine #2659: stores half an answer as a finished one",
         ),
         kinds=frozenset({"error"}),
+        cases={
+            "other": "Look for an error in every event before you use it, and take the answer for cut; as a gateway, "
+            "send it in the form that this API documents."
+        },
         watch=_in_stream,
         settle=_no_body_error,
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 from inspector_app.core.diagnosis import Report, Rule, Seen, Watcher
 from inspector_app.core.reading import Reading
+from inspector_app.core.text import clip
 from inspector_app.core.types import Block
 from inspector_app.findings._chat import CHAT, elements, functions
 from inspector_app.findings._request import call_ids
@@ -39,7 +40,7 @@ def _not_sequential(report: Report) -> Watcher:
                 continue
             told.add(element)
             if type(index) is not int:
-                report(seen.n, f"{element}/index", detail=f"{index!r} is no integer")
+                report(seen.n, f"{element}/index", detail=_no_integer(index), case="type")
                 continue
             if (delta.choice, index) in known:
                 continue
@@ -50,6 +51,10 @@ def _not_sequential(report: Report) -> Watcher:
                 report(seen.n, f"{element}/index", detail=f"{index} where {wanted} was due")
 
     return watch
+
+
+def _no_integer(index: Any) -> str:
+    return f'"{clip(index, 20)}" is a text' if isinstance(index, str) else f"{clip(repr(index), 20)} is no integer"
 
 
 def _id_missing(reading: Reading, report: Report) -> None:
@@ -128,7 +133,7 @@ RULES = (
         "tool-index-not-sequential",
         "warning",
         "stream",
-        "The calls are not numbered 0, 1, 2 ({detail}).",
+        "The calls are not numbered with the integers 0, 1, 2 ({detail}).",
         "Renumber the calls of each choice from 0, as JSON integers.",
         why="Clients that take the index for a place in a list run past its end; typed ones want an integer.",
         breaks=(
@@ -139,6 +144,7 @@ RULES = (
             "Zed, Go clients: refuse a string",
         ),
         kinds=TOOLS,
+        cases={"type": "Send the index as a JSON integer: 0, not \"0\" or 0.0."},
         watch=_not_sequential,
     ),
     Rule(

@@ -16,6 +16,9 @@ USAGE = frozenset({"usage"})
 TOTALS = ("input", "output", "total")
 """Counts that say how much the answer cost; the others are shares of them."""
 
+LONG = 20
+"""Digits from which on a text is no count."""
+
 
 def _missing(reading: Reading, report: Report) -> None:
     if getattr(reading.dialect_module, "PROMISES_USAGE", False):
@@ -136,6 +139,10 @@ def _inconsistent(reading: Reading, report: Report) -> None:
     apart = [usage["raw"].get(key) for key in getattr(reading.dialect_module, "COUNTED_APART", ())]
     spoke = any(block.has_text for block in reading.blocks)
     odd = _oddity(usage, spoke, sum(count for count in apart if type(count) is int))
+    for key, count in usage["raw"].items():
+        if type(count) is str and key.endswith("tokens") and count.isdecimal() and len(count) < LONG:
+            report(n, f"{pointer}/{key}", detail=f'{key} is the text "{count}", no number', case="text")
+            return
     if odd:
         report(n, pointer, detail=odd)
 
@@ -205,7 +212,7 @@ RULES = (
         "usage-inconsistent",
         "info",
         "stream",
-        "The token counts do not add up: {detail}.",
+        "The token counts are odd: {detail}.",
         "Show counts as sent apart from those computed, and never let zeros replace them.",
         why="Some vendors, xAI for one, count reasoning apart; others end with zeros.",
         breaks=(
@@ -213,6 +220,7 @@ RULES = (
             "cost tools: compute wrong sums",
         ),
         kinds=USAGE,
+        cases={"text": "Send token counts as JSON numbers; a client can read no sum out of a text."},
         watch=_zeros,
         end=_inconsistent,
     ),

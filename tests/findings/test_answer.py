@@ -199,6 +199,39 @@ def test_the_advice_for_cut_arguments_goes_by_how_the_choice_ended(name: str, wo
     assert words in finding(stream(f"tool-args-truncated/fires-{name}"), "tool-args-truncated").advice
 
 
+def test_token_counts_that_are_texts_are_told() -> None:
+    usage = {"prompt_tokens": "12", "completion_tokens": 30, "total_tokens": 42}
+    found = finding(body(chunk({"content": "a"}, "stop") | {"usage": usage}, "[DONE]"), "usage-inconsistent")
+    assert found.message == 'The token counts are odd: prompt_tokens is the text "12", no number.'
+    assert "as JSON numbers" in found.advice
+    assert found.pointer == "/usage/prompt_tokens"
+    good = body(chunk({"content": "a"}, "stop") | {"usage": usage | {"prompt_tokens": 12}}, "[DONE]")
+    assert "usage-inconsistent" not in {found.rule for found in good.findings}
+
+
+@pytest.mark.parametrize(
+    "index, words, advice",
+    [
+        ("0", '("0" is a text)', "as a JSON integer"),
+        (0.0, "(0.0 is no integer)", "as a JSON integer"),
+        (1, "(1 where 0 was due)", "Renumber the calls"),
+    ],
+)
+def test_an_index_that_is_no_integer_is_not_called_out_of_order(index: object, words: str, advice: str) -> None:
+    call = {"index": index, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    found = finding(body(chunk({"tool_calls": [call]}, "tool_calls"), "[DONE]"), "tool-index-not-sequential")
+    assert words in found.message
+    assert advice in found.advice
+
+
+def test_the_advice_for_an_error_goes_by_whether_the_dialect_has_choices() -> None:
+    chat = body(chunk({"content": "a"}), {"error": {"message": "no"}})
+    assert "without choices" in finding(chat, "error-in-stream").advice
+    start = {"type": "message_start", "message": {"id": "m", "role": "assistant", "content": [], "usage": {}}}
+    messages = body(start, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
+    assert "choices" not in finding(messages, "error-in-stream").advice
+
+
 def halves(*pieces: bytes) -> bytes:
     """A Chat stream whose texts are these bytes."""
     start, end = b'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"', b'"}}]}\n\n'
