@@ -99,6 +99,9 @@ def test_the_difference_that_the_verdict_speaks_of_is_shown_first(qtbot: QtBot, 
     assert (row.layer, row.what, row.events[0]) == (CONTENT, "text", verdict.first_difference.event)
     assert selected(page) == row.events
     assert page.table.viewport().rect().contains(page.table.visualRect(page.table.currentIndex()))
+    # Rows around it are whole.
+    assert page.table.verticalScrollBar().value() % page.table.rowHeight(0) == 0
+    assert page.table.verticalScrollBar().value() > 0
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -518,3 +521,36 @@ def test_a_difference_of_one_side_is_held_against_the_same_content_when_aligned_
     assert selected(page) == (len(WORDS), 4)
     page.choose_alignment(EVENT)
     assert selected(page) == (len(WORDS), len(WORDS))
+
+
+def test_a_difference_has_its_blocks_at_one_height(qtbot: QtBot, window: Window) -> None:
+    window.resize(1280, 640)
+    thought = [chunk({"reasoning": f"thought{n} "}) for n in range(60)]
+    text = [chunk({"content": f"word{n} "}) for n in range(400)]
+    call = {"tool_calls": [{"index": 0, "id": "call_1", "function": {"name": "look", "arguments": "{}"}}]}
+
+    def answered(name: str, **more: str) -> Exchange:
+        chunks = [*thought, *text, chunk(call, **more), chunk({}, usage={"prompt_tokens": 1})]
+        return answer([b"data: " + one + b"\n\n" for one in chunks], name)
+
+    page = compared(qtbot, window, answered("a.sse"), answered("b.sse", tier="default"))
+    page.sides[0].selection.select(Selection(0), None)
+    page.choose_view(1)
+    page.table.choose(rows(page).index((SHAPE, "tier")))
+    left, right = (side.cards for side in page.panes.sides)
+    left.verticalScrollBar().setValue(0)
+    page.panes.hold(True)
+    right.verticalScrollBar().setValue(right.verticalScrollBar().maximum())
+    page.panes.hold(False)
+    page._show_row()
+    tops = [cards.stacks[0].tops[2] - cards.verticalScrollBar().value() for cards in (left, right)]
+    assert tops[0] == tops[1]
+    assert right.verticalScrollBar().value() > 0
+    # So they have when the lines give way to the blocks.
+    page.choose_view(0)
+    page.panes.hold(True)
+    left.verticalScrollBar().setValue(0)
+    page.panes.hold(False)
+    page.choose_view(1)
+    tops = [cards.stacks[0].tops[2] - cards.verticalScrollBar().value() for cards in (left, right)]
+    assert tops[0] == tops[1]

@@ -163,6 +163,14 @@ def _height_of(cards: Cards, position: float) -> int:
     return round(stack.tops[at] + min(1.0, max(0.0, part)) * stack.cards[at].height)
 
 
+def _top_of(cards: Cards, event: int) -> int | None:
+    """Where the block of an event begins, in pixels; of one between two blocks the one before."""
+    stack = next(iter(cards.stacks), None)
+    if stack is None or not stack.cards:
+        return None
+    return stack.tops[max(0, bisect_right(stack.cards, event, key=lambda card: card.block.first_event) - 1)]
+
+
 class PairPanes(Splitter):
     """Two `SidePane`s that scroll in step."""
 
@@ -186,8 +194,13 @@ class PairPanes(Splitter):
 
     def show_cards(self, on: bool) -> None:
         """Show the blocks of both, or the lines."""
+        self._busy = True
         for side in self.sides:
             side.show_cards(on)
+        self._busy = False
+        a, b = (side.session.selection.current for side in self.sides)
+        if on and a is not None and b is not None:
+            self._level_cards(a.event, b.event)
 
     def mark(self, marked: tuple[Marked, Marked]) -> None:
         """Show what differs."""
@@ -229,6 +242,20 @@ class PairPanes(Splitter):
         left, right = self.sides
         if a < left.session.rows.events and b < right.session.rows.events:
             right.show_position(b, left.anchor())
+        self._busy = False
+        self._level_cards(a, b)
+
+    def _level_cards(self, a: int, b: int) -> None:
+        """Brings the blocks of two events to one height."""
+        left, right = (side.cards for side in self.sides)
+        tops = _top_of(left, a), _top_of(right, b)
+        if tops[0] is None or tops[1] is None or not left.isVisible():
+            return
+        self._busy = True
+        bars = left.verticalScrollBar(), right.verticalScrollBar()
+        bars[1].setValue(tops[1] - tops[0] + bars[0].value())
+        # Where B ends too early for that, A gives way.
+        bars[0].setValue(tops[0] - tops[1] + bars[1].value())
         self._busy = False
 
     def hold(self, on: bool) -> None:
