@@ -310,8 +310,18 @@ def edges(reading: Reading) -> list[int]:
             return [0, *[count] * COLUMNS]
         return [*(-(-column * (count - 1) // (COLUMNS - 1)) for column in range(COLUMNS)), count]
     marks = [end * column // (COLUMNS - 1) for column in range(COLUMNS)]
-    found = [bisect_left(range(count), mark, key=lambda n: reading.time_of(n) or 0) for mark in marks]
-    return [0, *found[1:], count]
+    return [0, *(_first_at(reading, bisect_left(times, mark)) for mark in marks[1:]), count]
+
+
+def _first_at(reading: Reading, read: int) -> int:
+    """The first event that this read completed, or a later one."""
+    before = (reading.exchange.read_ends or ())[read - 1] if read else 0
+    count, n = len(reading.events), reading.event_at(max(0, before - 1)) or 0
+    while n and reading.complete_at(n - 1) > before:
+        n -= 1
+    while n < count and reading.complete_at(n) <= before:
+        n += 1
+    return n
 
 
 def runs(edges: Sequence[int], events: Sequence[int]) -> list[tuple[int, int]]:
