@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector_app.core.pairing import Pairing, along, by_number, by_time
 from inspector_app.core.reading import Reading
@@ -246,8 +246,7 @@ class PairPage(QWidget):
         self._say()
         self._arrange()
         if outcome.rows:
-            self.table.choose(outcome.leading())
-            self.table.scrollTo(self.table.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+            self.table.choose(outcome.leading(), amid=True)
 
     def _ended(self, error: Exception | None) -> None:
         if self.notice.shows_progress:

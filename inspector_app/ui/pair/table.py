@@ -140,9 +140,12 @@ class DifferenceTable(RowTable):
         """The number of the row that is selected, -1 for none."""
         return self.currentIndex().row()
 
-    def choose(self, row: int) -> None:
-        """Select a row."""
+    def choose(self, row: int, amid: bool = False) -> None:
+        """Select a row; `amid` those around it, whole ones, rather than at the edge."""
         self.setCurrentIndex(self.differences.index(row, WHAT))
+        if amid:
+            top = max(0, row - self.viewport().height() // ROW // 2)
+            self.scrollTo(self.differences.index(top, WHAT), QAbstractItemView.ScrollHint.PositionAtTop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
