@@ -94,7 +94,8 @@ def _lane(
     last = max(0, len(positions) - 1)
     ticks = array("q", (end for _, end in waits))
     events = array("I", (min(bisect_left(positions, end), last) for end in ticks))
-    note = f"{duration(least)} and more".replace(".00", "")
+    # Short, so that the mark has room and the label stands in line with the others.
+    note = f"from {duration(least)}".replace(".00", "")
     if crowds:
         note = f"{note}, {number(len(crowds))} burst{'' if len(crowds) == 1 else 's'}"
     lane = Lane(WAITS, "Waits", note, icon="clock", ticks=ticks, events=events)

@@ -169,7 +169,7 @@ def test_a_range_is_told_with_the_whole_beside_it(qtbot: QtBot, window: Window, 
         "Reasoning: blocks 1, deltas 1, chars 3, chars/s 4.8, first, s 0.130, last, s 0.130",
         "Text: blocks 1, deltas 2, chars 8, chars/s 13, first, s 0.730, last, s 0.760",
         "Tool calls: blocks 0, deltas 0, chars 0",
-        "1 wait of 200 ms and more: first, s 0.130, last, s 0.730",
+        "1 wait from 200 ms: first, s 0.130, last, s 0.730",
         "All: blocks 2, deltas 3, chars 11, chars/s 17, first, s 0.130, last, s 0.760",
     ]
     lines = [line for line in drawer.kinds.rows.rows if isinstance(line, Line)]
@@ -388,7 +388,7 @@ def test_a_range_that_lies_in_a_silence_has_its_wait(
     ):
         page.timeline.mark(Marked(first * 1e6, last * 1e6))
         settle(qtbot, drawer)
-        assert "1 wait of 200 ms and more" in spoken(drawer.kinds.rows)[3]
+        assert "1 wait from 200 ms" in spoken(drawer.kinds.rows)[3]
         # What the range does not hold is not said of it.
         assert drawer.figures.accessibleDescription().endswith(f"longest wait {inside} ms, of 600 ms")
         assert item in spoken(drawer.happens.rows)

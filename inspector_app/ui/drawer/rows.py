@@ -198,7 +198,7 @@ def _waits_line(part: Part, waits: Waits, positions: Sequence[int], titles: tupl
         return Line("Waits not measured", cells, icon="clock", style="waits", titles=titles, note=why)
     numbers = within(waits, part)
     count = f"{number(len(numbers)) if numbers else 'no'} wait{'' if len(numbers) == 1 else 's'}"
-    words = f"{count[:1].upper()}{count[1:]} of {waits.note}" if waits.note else "No wait stands out"
+    words = f"{count[:1].upper()}{count[1:]} {waits.note}" if waits.note else "No wait stands out"
     if not numbers:
         return Line(words, cells, icon="clock", style="waits", titles=titles)
     end = part.start + part.ns
