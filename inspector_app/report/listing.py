@@ -187,7 +187,11 @@ def diff(difference: Compared, name: str) -> str:
         out.append(terminal(f"  {difference.headline}" + (f" — {difference.cause}" if difference.cause else "")))
     first = difference.first_difference
     # The cause stands above, and what is lacking in the sentence why: each is told once.
-    why = "" if first is None else first.why.removesuffix(f": {difference.cause}")
+    why = "" if first is None else first.why
+    raised = "" if difference.error is None else f"it raises: {difference.error[1]}"
+    reason = difference.cause.partition(raised)[0].rstrip("; ") if raised else difference.cause
+    for told in (f": {reason.removesuffix(', so the turn is empty')}", f" ({raised})", f"; {raised}"):
+        why = why.replace(told, "", 1) if difference.cause and len(told) > len("; ") else why
     if first is not None:
         out.append(terminal(f"  first difference at event {first.event}: {why}"))
     readers = (difference.a, difference.b)

@@ -191,4 +191,12 @@ def test_a_loss_is_told_with_its_cause_once_and_with_what_is_lacking_once() -> N
     lines = listing.diff(compare(reference, read_as(LENSES["wingmate-2026-06"], reference, KIT)), "a.sse").split("\n")
     assert sum("is not read" in line for line in lines) == 1
     assert sum("lacks" in line for line in lines) == 1
-    assert lines[2] == "  first difference at event 0: wingmate-2026-06 lacks 2 characters of the text"
+    assert lines[2].startswith("  first difference at event 0: wingmate-2026-06 lacks 2 characters of the text")
+
+
+def test_an_error_is_told_once_too() -> None:
+    details = {"reasoning_details": [{"type": "reasoning.text", "text": "Hm", "index": 0}]}
+    reference = read(exchange(chunk(details), chunk({}, "stop")), KIT)
+    lines = listing.diff(compare(reference, read_as(LENSES["openclaw"], reference, KIT)), "a.sse").split("\n")
+    assert lines[2].endswith("event 0: openclaw lacks 2 characters of the reasoning; it ends in an error at event 2")
+    assert [sum(words in line for line in lines) for words in ("it raises", "is not read", "lacks")] == [1, 1, 1]
