@@ -111,7 +111,10 @@ def merged(a: Side, b: Side, pieces: Sequence[Block], headline: str) -> Change:
     second = pieces[1]
     label, event = LABELS[second.kind], second.first_event
     why = f"{b.name} goes on in one block at event {event}, where {a.name} begins a new one: {label}"
-    return Change("merged", event, why, headline, f"{label} begins anew at event {event}")
+    cause = f"{label} begins anew at event {event}"
+    if any(piece.fields.get("form") == "inline_tag" for piece in pieces) and second.kind == "text":
+        cause = f"the tags around the thought are read as text; the answer begins at event {event}"
+    return Change("merged", event, why, headline, cause)
 
 
 def fragmented(a: Side, b: Side, pieces: Sequence[Block], headline: str) -> Change:

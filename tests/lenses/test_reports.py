@@ -139,3 +139,10 @@ def test_wingmate_loses_the_id_and_the_name_of_a_call(name: str, cause: str) -> 
     assert (whole.fields["executable"], broken.fields["executable"]) == (True, False)
     difference = compare(reference, client)
     assert (difference.verdict, difference.cause) == ("lost", cause)
+
+
+def test_a_client_that_shows_think_tags_is_said_to_take_them_for_text() -> None:
+    body = stream(*({"content": text} for text in ("<th", "ink>So.</thi", "nk>Yes.")))
+    difference = compare(read(body), read(body, LENSES["cline"]))
+    assert (difference.verdict, difference.headline) == ("merged", "Reasoning and text in one block")
+    assert difference.cause == "the tags around the thought are read as text; the answer begins at event 2"
