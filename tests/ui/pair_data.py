@@ -15,6 +15,7 @@ from inspector_app.ui.window import Window
 
 MS = 1_000_000
 WORDS = ("The ", "ferry ", "leaves ", "at ", "nine. ", "船は九時 ", "に出る。")
+OTHER_WORDS = ("The ", "boat ", *WORDS[2:])
 
 
 def chunk(delta: dict[str, Any], **fields: Any) -> bytes:
@@ -51,3 +52,12 @@ def compared(qtbot: QtBot, window: Window, a: Exchange, b: Exchange) -> PairPage
     page = window.pairs.compare_exchanges((a, "before"), (b, "after"))
     qtbot.waitUntil(lambda: not page.busy, timeout=20_000)
     return page
+
+
+def rows(page: PairPage) -> list[tuple[str, str]]:
+    return [(row.layer, row.what) for row in page.table.differences.rows]
+
+
+def selected(page: PairPage) -> tuple[int | None, int | None]:
+    a, b = (side.selection.current for side in page.sides)
+    return a and a.event, b and b.event

@@ -1,12 +1,10 @@
-"""Two recordings side by side: what is found, what stands beside what, and where a row leads."""
+"""Two recordings side by side: what is found, what stands beside what, and how the page comes about."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -17,27 +15,15 @@ from inspector_app.ui.commands import named
 from inspector_app.ui.pair.dialog import SAME, TURNED
 from inspector_app.ui.pair.head import BLOCK, EVENT, TIME
 from inspector_app.ui.pair.order import began, names_of
-from inspector_app.ui.pair.outcome import CLIENTS, CONTENT, FRAMING, LAYERS, SHAPE
+from inspector_app.ui.pair.outcome import CONTENT, FRAMING, LAYERS, SHAPE
 from inspector_app.ui.pair.page import PairPage
-from inspector_app.ui.pair.said import markdown_of, remark_of
-from inspector_app.ui.selection import Selection
+from inspector_app.ui.pair.said import remark_of
 from inspector_app.ui.views.row_view import ROW
 from inspector_app.ui.window import Window
-from tests.ui.pair_data import WORDS, after, answer, before, chunk, compared
+from tests.ui.pair_data import OTHER_WORDS, WORDS, after, answer, before, chunk, compared, rows
 from tests.ui.window_data import open_in, window
 
 __all__ = ["window"]
-
-OTHER_WORDS = ("The ", "boat ", *WORDS[2:])
-
-
-def rows(page: PairPage) -> list[tuple[str, str]]:
-    return [(row.layer, row.what) for row in page.table.differences.rows]
-
-
-def selected(page: PairPage) -> tuple[int | None, int | None]:
-    a, b = (side.selection.current for side in page.sides)
-    return a and a.event, b and b.event
 
 
 def test_what_a_provider_changed(qtbot: QtBot, qtmodeltester: ModelTester, window: Window) -> None:
@@ -56,77 +42,12 @@ def test_what_a_provider_changed(qtbot: QtBot, qtmodeltester: ModelTester, windo
     qtmodeltester.check(page.table.differences, force_py=True)
 
 
-def test_a_side_that_is_no_stream_is_called_so(qtbot: QtBot, window: Window) -> None:
-    page = compared(qtbot, window, before(), answer([b"\x00\xff" * 50], "b.dat"))
-    assert page.found.accessibleName().endswith("B is no stream: no event was found in its 100 bytes.")
-    assert page.outcome is not None
-    assert (page.outcome.asked, page.outcome.count(CLIENTS)) == (0, 0)
-
-
 def test_two_that_are_the_same(qtbot: QtBot, window: Window) -> None:
     page = compared(qtbot, window, before(), before())
     assert rows(page) == []
     assert page.found.words()[0] == "same"
     assert "Nothing differs" in [label.text() for label in page._empty.findChildren(type(page.toolbar._words[0]))]
     assert not page.toolbar.next.isEnabled()
-
-
-@pytest.mark.parametrize("by, beside", [(BLOCK, 3), (EVENT, 1), (TIME, 3)])
-def test_what_is_selected_on_one_side_is_on_the_other(qtbot: QtBot, window: Window, by: str, beside: int) -> None:
-    # Twice as fast: at the time of the second event of A four of B have come.
-    page = compared(qtbot, window, before(), after(gap=10))
-    page.choose_alignment(by)
-    page.sides[0].selection.select(Selection(1), None)
-    assert selected(page) == (1, beside)
-
-
-def test_a_row_leads_to_its_events_on_both_sides(qtbot: QtBot, window: Window) -> None:
-    page = compared(qtbot, window, before(), after(OTHER_WORDS))
-    at = rows(page).index((CONTENT, "text"))
-    page.table.choose(at)
-    assert selected(page) == (1, 3)
-    # Only B has the field: A shows what stands beside it.
-    page.table.choose(rows(page).index((SHAPE, "choices[].delta.reasoning")))
-    assert selected(page) == (0, 1)
-
-
-def test_the_difference_that_the_verdict_speaks_of_is_shown_first(qtbot: QtBot, window: Window) -> None:
-    page = compared(qtbot, window, before(), after(OTHER_WORDS))
-    verdict = page.outcome.verdict if page.outcome is not None else None
-    assert verdict is not None
-    assert verdict.first_difference is not None
-    row = page.table.differences.rows[page.table.chosen]
-    assert (row.layer, row.what, row.events[0]) == (CONTENT, "text", verdict.first_difference.event)
-    assert selected(page) == row.events
-    assert page.table.viewport().rect().contains(page.table.visualRect(page.table.currentIndex()))
-    # Rows around it are whole.
-    assert page.table.verticalScrollBar().value() % page.table.rowHeight(0) == 0
-    assert page.table.verticalScrollBar().value() > 0
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_what_lines_are_all_along_is_held_against_the_line_that_is_not(
-    qtbot: QtBot, window: Window, turned: bool
-) -> None:
-    spaced = [b"data: " + chunk({"content": word}) + b"\n\n" for word in WORDS]
-    bare = [*spaced[:3], spaced[3].replace(b"data: ", b"data:"), *spaced[4:]]
-    made = [answer(spaced, "a.sse"), answer(bare, "b.sse")]
-    page = compared(qtbot, window, *made[:: -1 if turned else 1])
-    (row,) = (row for row in page.table.differences.rows if row.layer == FRAMING)
-    assert (row.what, row.events) == ("space after the colon", (3, 3))
-    page.table.choose(rows(page).index((FRAMING, row.what)))
-    assert selected(page) == (3, 3)
-
-
-def test_keys_go_through_the_differences(qtbot: QtBot, window: Window) -> None:
-    page = compared(qtbot, window, before(), after())
-    count = len(rows(page))
-    page.table.choose(0)
-    QTest.keyClick(window, Qt.Key.Key_F8)
-    assert page.table.chosen == 1
-    QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
-    QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
-    assert page.table.chosen == count - 1
 
 
 def test_lines_scroll_in_step(qtbot: QtBot, window: Window) -> None:
@@ -355,43 +276,6 @@ def test_names_tell_two_files_of_one_name_apart(tmp_path: Path) -> None:
     assert names_of(old, str(tmp_path / "b.rec.jsonl")) == ("a.sse", "b")
 
 
-def test_a_field_that_went_and_whom_that_breaks(qtbot: QtBot, window: Window) -> None:
-    old, new = ([{key: word} for word in WORDS] for key in ("reasoning_content", "reasoning_text_2"))
-    details = [{"reasoning_details": [{"type": "reasoning.text", "text": word, "index": 0}]} for word in WORDS]
-    made = [
-        answer([b"data: " + chunk(one) + b"\n\n" for one in [*deltas, {"content": "Yes."}]], f"{n}.sse")
-        for n, deltas in enumerate((old, details, new))
-    ]
-    page = compared(qtbot, window, made[0], made[1])
-    assert page.found.words()[1] == "reasoning_content went, reasoning_details came, from event 0"
-    assert page.found.words()[2].startswith("breaks OpenClaw")
-    assert next((layer, what.split()[0]) for layer, what in rows(page)) == (CLIENTS, "OpenClaw")
-    assert (SHAPE, "choices[].delta.reasoning_details[]") in rows(page)
-    # The key that came is pointed at, so nothing folds it.
-    (field,) = [item for item in page.panes.sides[1].evidences.of(1).ranges if item.what == "warning"]
-    reading = page.panes.sides[1].session.reference
-    assert reading.body.slice(field.start, field.end).startswith(b'"reasoning_details":[{')
-    text = markdown_of(page)
-    assert "### Clients that read one of the two right and the other not" in text
-    assert "| OpenClaw of April 2026 | right | Reasoning is lost" in text
-    assert "`reasoning_content` went, `reasoning_details` came" in text
-    window.grab()
-
-
-def test_whom_b_no_longer_breaks(qtbot: QtBot, window: Window) -> None:
-    bare = [b"data:" + chunk({"content": word}) + b"\n\n" for word in WORDS]
-    made = [answer(events, f"{n}.sse") for n, events in enumerate((bare, [one[:5] + b" " + one[5:] for one in bare]))]
-    page = compared(qtbot, window, *made)
-    assert page.found.words()[1:3] == ("The content is the same", "")
-    assert page.found.words()[4].startswith("no longer breaks Wingmate")
-    assert page.outcome is not None
-    assert page.outcome.hurt(1) == []
-    assert len(page.outcome.hurt(0)) == page.outcome.count(CLIENTS) > 0
-    row = page.outcome.rows[0]
-    assert (row.b, row.events) == ("right", (0, None))
-    assert compared(qtbot, window, *made[::-1]).found.words()[2].startswith("breaks Wingmate")
-
-
 def test_an_array_that_is_empty_once_marks_nothing_of_those_that_are_not(qtbot: QtBot, window: Window) -> None:
     last = b'data: {"object":"chat.completion.chunk","model":"tide-1","choices":[],"usage":{"a":1,"b":2}}\n\n'
     events = [b"data: " + chunk({"content": word}) + b"\n\n" for word in WORDS]
@@ -400,36 +284,6 @@ def test_an_array_that_is_empty_once_marks_nothing_of_those_that_are_not(qtbot: 
     evidences = page.panes.sides[0].evidences
     marked = [[one.pointer for one in evidences.of(n).ranges if one.what == "warning"] for n in (1, len(WORDS))]
     assert marked == [[], ["/choices", "/usage"]]
-
-
-def test_clients_are_asked_of_large_recordings_when_the_user_wants_it(
-    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("inspector_app.ui.pair.outcome.QUICK", 0)
-    page = compared(qtbot, window, before(), after())
-    assert page.outcome is not None
-    assert (page.outcome.asked, page.unasked.isHidden()) == (None, False)
-    assert "Clients that read" not in markdown_of(page)
-    page.unasked.ask.click()
-    qtbot.waitUntil(lambda: page.outcome.asked is not None and not page._background.busy)
-    assert (page.unasked.isHidden(), rows(page)[0][0], page.notice.shows_progress) == (True, CLIENTS, False)
-
-
-def test_clients_that_cannot_be_asked_leave_what_was_found(
-    qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("inspector_app.ui.pair.outcome.QUICK", 0)
-    page = compared(qtbot, window, before(), after())
-    found = rows(page)
-
-    def fails(*args: object, **how: object) -> None:
-        raise ValueError("a lens that nobody can read with")
-
-    monkeypatch.setattr("inspector_app.ui.pair.page.ask", fails)
-    page.ask_clients()
-    qtbot.waitUntil(lambda: not page.busy)
-    assert "a lens that nobody can read with" in page.notice.words.text()
-    assert (rows(page), page.unasked.isHidden()) == (found, False)
 
 
 @pytest.mark.parametrize("by, words", [(BLOCK, "aligned by block"), (EVENT, "aligned by event")])
@@ -479,78 +333,3 @@ def test_the_heads_say_when_each_came(qtbot: QtBot, window: Window) -> None:
     assert "longest wait 300 ms" in b
     untimed = compared(qtbot, window, before(gap=0), after(gap=0))
     assert "longest wait" not in untimed.names.accessibleName()
-
-
-def test_of_a_type_that_came_only_its_values_are_marked(qtbot: QtBot, window: Window) -> None:
-    def numbered(kinds: str, name: str) -> Exchange:
-        deltas = [{"content": "a", "place": n if kind == "n" else str(n)} for n, kind in enumerate(kinds)]
-        return answer([b"data: " + chunk(delta) + b"\n\n" for delta in deltas], name)
-
-    page = compared(qtbot, window, numbered("nnnnnn", "a.sse"), numbered("nnnsns", "b.sse"))
-    page.table.choose(rows(page).index((SHAPE, "choices[].delta.place")))
-    assert selected(page) == (3, 3)
-    sides = [side.evidences for side in page.panes.sides]
-    marked = [[n for n in range(6) if any("place" in one.pointer for one in its.of(n).ranges)] for its in sides]
-    assert marked == [[], [3, 5]]
-
-
-def test_a_difference_stays_selected_when_the_alignment_changes(qtbot: QtBot, window: Window) -> None:
-    # By time all of A has come when B begins.
-    page = compared(qtbot, window, before(), after(OTHER_WORDS, gap=300))
-    page.table.choose(rows(page).index((CONTENT, "text")))
-    assert selected(page) == (1, 3)
-    for by in (TIME, EVENT, BLOCK):
-        page.choose_alignment(by)
-        assert selected(page) == (1, 3)
-
-
-def test_a_difference_of_one_side_is_held_against_the_same_content_when_aligned_by_time(
-    qtbot: QtBot, window: Window
-) -> None:
-    page = compared(qtbot, window, before(), after(gap=300))
-    at = rows(page).index((SHAPE, "service_tier"))
-    page.table.choose(at)
-    by_block = selected(page)
-    page.choose_alignment(TIME)
-    assert selected(page) == by_block
-    page.table.choose(0)
-    page.table.choose(at)
-    assert selected(page) == by_block
-    # Who selects an event himself sees what there was at its time.
-    page.sides[1].selection.select(Selection(4), None)
-    assert selected(page) == (len(WORDS), 4)
-    page.choose_alignment(EVENT)
-    assert selected(page) == (len(WORDS), len(WORDS))
-
-
-def test_a_difference_has_its_blocks_at_one_height(qtbot: QtBot, window: Window) -> None:
-    window.resize(1280, 640)
-    thought = [chunk({"reasoning": f"thought{n} "}) for n in range(60)]
-    text = [chunk({"content": f"word{n} "}) for n in range(400)]
-    call = {"tool_calls": [{"index": 0, "id": "call_1", "function": {"name": "look", "arguments": "{}"}}]}
-
-    def answered(name: str, **more: str) -> Exchange:
-        chunks = [*thought, *text, chunk(call, **more), chunk({}, usage={"prompt_tokens": 1})]
-        return answer([b"data: " + one + b"\n\n" for one in chunks], name)
-
-    page = compared(qtbot, window, answered("a.sse"), answered("b.sse", tier="default"))
-    page.sides[0].selection.select(Selection(0), None)
-    page.choose_view(1)
-    page.table.choose(rows(page).index((SHAPE, "tier")))
-    left, right = (side.cards for side in page.panes.sides)
-    left.verticalScrollBar().setValue(0)
-    page.panes.hold(True)
-    right.verticalScrollBar().setValue(right.verticalScrollBar().maximum())
-    page.panes.hold(False)
-    page._show_row()
-    tops = [cards.stacks[0].tops[2] - cards.verticalScrollBar().value() for cards in (left, right)]
-    assert tops[0] == tops[1]
-    assert right.verticalScrollBar().value() > 0
-    # So they have when the lines give way to the blocks.
-    page.choose_view(0)
-    page.panes.hold(True)
-    left.verticalScrollBar().setValue(0)
-    page.panes.hold(False)
-    page.choose_view(1)
-    tops = [cards.stacks[0].tops[2] - cards.verticalScrollBar().value() for cards in (left, right)]
-    assert tops[0] == tops[1]
