@@ -248,11 +248,13 @@ def test_the_axis_stands_still_for_a_while_and_always_has_room() -> None:
     assert len(set(ends)) < 20
 
 
-def test_lanes_grow_without_being_made_anew(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lanes_grow_without_being_made_anew(qtbot: QtBot, live: Live) -> None:
     streaming(live, said("think ", "reasoning_content"), *WORDS[:3])
     assert "finish" not in live.page.summary.accessibleName(), "nothing is said of what has not come"
+    qtbot.waitUntil(lambda: live.page.link.settled)
     live.page.link._rest_until = 0
     live.tick(2)
+    qtbot.waitUntil(lambda: live.page.link.settled)
     lanes = {index.lane.key: index for index in live.page.timeline._lanes}
     assert [bar.state for bar in lanes["reasoning-0-0"].bars + lanes["text-0-0"].bars] == ["closed", "growing"]
     bar = lanes["text-0-0"].bars[0]
@@ -260,6 +262,7 @@ def test_lanes_grow_without_being_made_anew(live: Live, monkeypatch: pytest.Monk
     live.hand.read(*WORDS[3:6])
     live.page.link._rest_until = 0
     live.tick(2)
+    qtbot.waitUntil(lambda: live.page.link.settled)
     again = {index.lane.key: index for index in live.page.timeline._lanes}
     assert again["text-0-0"].bars[0] is bar
     assert bar.title == "Text · 6 deltas · 42 chars"

@@ -139,7 +139,11 @@ def test_the_next_finding_is_the_next_in_time_and_the_head_goes_just_after_it(
     page.next_finding.click()
     settle(player)
     assert page.session.selection.current.finding is not None
+    player.seek_event(firsts[-1])
+    page.next_finding.click()
+    assert not page.notice.isHidden()
     player.leave()
+    assert page.notice.isHidden(), "it speaks of the play head, which is gone"
     press(qtbot, window, Key.Key_F8)
     assert not player.active
 

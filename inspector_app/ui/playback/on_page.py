@@ -158,6 +158,7 @@ class Playback(QObject):
             self._show_head()
 
     def _left(self) -> None:
+        self._page.notice.withdraw()
         self._page.timeline.show_head(None)
 
     def _show_head(self) -> None:
