@@ -9,7 +9,7 @@ from itertools import compress, islice
 from operator import le, lt
 from typing import Any
 
-AT_ONCE = 1 << 16
+AT_ONCE = 1 << 14
 """Entries of a column that are looked at between two rests."""
 TOGETHER = 4096
 """Entries that are sorted at once, about."""

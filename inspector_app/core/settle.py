@@ -105,8 +105,8 @@ def _last_words(runs: Runs, broke_off: bool) -> Iterator[None]:
 def _drop_empty(runs: Runs) -> Iterator[None]:
     """Blocks that hold nothing go; the rest are numbered anew, all at once: nobody sees the half of it."""
     keep: list[Block] = []
-    for start in range(0, len(runs.blocks), 10 * MANY):
-        some = runs.blocks[start : start + 10 * MANY]
+    for start in range(0, len(runs.blocks), 2 * MANY):
+        some = runs.blocks[start : start + 2 * MANY]
         keep += [block for block in some if block.n not in runs.dropped and _says_something(block)]
         yield
     # Text that was held back may be let go after a block of another choice has begun.
