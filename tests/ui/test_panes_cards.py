@@ -62,9 +62,7 @@ def test_a_click_on_a_character_selects_its_delta(qtbot: QtBot, show: Show) -> N
     card = stack.cards[0]
     assert card.flow is not None
     position = card.flow.range_of(1)[0] + 2
-    at = QPoint(
-        round(stack.column.left + 12 + 16 + card.flow.x_of(0, position)) + 2, stack.tops[0] + card.text_top + 8
-    )
+    at = QPoint(round(stack.column.left + 12 + 16 + card.flow.x_of(0, position)) + 2, stack.tops[0] + card.text_top + 8)
     QTest.mouseClick(panes.cards.viewport(), Qt.MouseButton.LeftButton, pos=at)
     now = selected(panes)
     assert (now.event, now.block, now.reader, now.pointer) == (2, 0, "reference", "/choices/0/delta/content")
@@ -151,3 +149,15 @@ def test_the_foot_of_a_narrow_card_has_as_many_lines_as_it_needs(qtbot: QtBot, s
     assert wide.foot_lines == ["cannot be run · id empty · name empty · arguments 17 chars"]
     assert narrow.foot_lines == ["cannot be run · id empty · name empty", "arguments 17 chars"]
     assert narrow.height == wide.height + 16
+
+
+def test_white_space_between_two_thoughts_is_folded_once_the_second_one_comes(qtbot: QtBot, show: Show) -> None:
+    said = [{"reasoning_content": "First."}, {"content": "\n\n"}, {"reasoning_content": "Then."}, {"content": "\n42"}]
+    panes = show(opened(qtbot, exchange([*map(event, map(chunk, said))]), "reference", None))
+    panes._switch.button(1).click()
+    qtbot.waitUntil(lambda: len(panes.cards.stacks[0].cards) == 4)
+    first, blank, _, last = panes.cards.stacks[0].cards
+    assert (blank.name, blank.meta) == ("Text 1", "1 delta · white space between two thoughts")
+    assert blank.height < min(first.height, last.height)
+    assert blank.flow is None
+    assert last.meta == "1 delta · 3 chars"

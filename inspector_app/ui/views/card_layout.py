@@ -29,6 +29,8 @@ LONG, ENTRIES, DEEP = 160, 50, 12
 """Characters of a text, entries and levels of a result that are shown."""
 CITED, LOOKED = 5, 3
 """Citations that a card lists, and levels of a citation in which its title is looked for."""
+SPOKEN = 400
+"""Characters of a text that are read out."""
 FRAME = 6
 """Around a picture."""
 
@@ -82,8 +84,15 @@ class Card:
     """"repaired" or "inferred" where the block is not as it came."""
     lacks: tuple[str, ...] = ()
     """The fields of a call that are missing."""
+    folded: bool = False
+    """Whether it is white space between two thoughts: mostly no text at all, so only its head is shown (R8)."""
     taken: object = None
     """What the block looked like when it was laid out."""
+
+    def spoken(self) -> str:
+        """What a screen reader says of it."""
+        text = clip(visible(self.block.text[: 4 * SPOKEN]), SPOKEN)
+        return f"{self.name}, {self.meta}{f', {self.mended}' if self.mended else ''}. {self.foot} {text}"
 
     def lines_in(self, y: int, view: QRect) -> range:
         """The lines of the text that lie in `view` while the card stands at `y`."""
@@ -104,6 +113,10 @@ def laying_out(card: Card, sent: dict[str, int]) -> Iterator[None]:
     """The same with rests: a block may have very many words."""
     block = card.block
     y = HEAD
+    if card.folded:
+        card.flow, card.foot, card.foot_lines, card.height = None, "", [], HEAD
+        card.meta = f"{plural(len(block.deltas), 'delta')} · white space between two thoughts"
+        return
     if block.kind == "tool_call":
         labels = labels_of(block, card.lacks)
         card.fields = [Field(name, value, sent.get(name), made_up) for name, value, made_up in labels]

@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
-)
+)  # fmt: skip
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from inspector_app.core.blank_text import between_thoughts
 from inspector_app.core.text import clip, number, visible
 from inspector_app.core.types import Block
 from inspector_app.ui import fonts
@@ -125,7 +126,8 @@ class Cards(QAbstractScrollArea):
         for stack in stacks:
             column = stack.column
             reading, names = column.side.reading, self._evidences.index_of(column.side).names
-            width, mended = column.width - 2 * EDGE, self._session.mended(reading)
+            width, complete = column.width - 2 * EDGE, self._session.complete
+            mended, blank = self._session.mended(reading), between_thoughts(reading.blocks)
             y = EDGE
             for block in [*reading.blocks[:MOST], *error_blocks(column.side)]:
                 key = (id(reading), block.n, width)
@@ -133,9 +135,9 @@ class Cards(QAbstractScrollArea):
                 card = self._kept.pop(key, None)
                 if card is None or (card.block is not block and block.n >= 0):
                     card = Card(block, "", width)
-                lacks = self._evidences.lacks(column.side, block)
-                state = len(block.fragments), block.state, self._session.complete, len(self._evidences.sides), lacks
-                card.lacks, card.mended = lacks, mended.get(block.n, "")
+                lacks, fold = self._evidences.lacks(column.side, block), block.n in blank
+                state = len(block.fragments), block.state, complete, len(self._evidences.sides), lacks, fold
+                card.lacks, card.mended, card.folded = lacks, mended.get(block.n, ""), fold
                 if card.taken != state or block.state == "open":
                     card.name = names[block.n] if block.n >= 0 else "Client error"
                     if block.kind == "media":
@@ -300,9 +302,7 @@ class Cards(QAbstractScrollArea):
                 return
 
     def _describe(self, card: Card) -> None:
-        text = clip(visible(card.block.text[: 4 * SPOKEN]), SPOKEN)
-        mended = f", {card.mended}" if card.mended else ""
-        self.setAccessibleDescription(f"{card.name}, {card.meta}{mended}. {card.foot} {text}")
+        self.setAccessibleDescription(card.spoken())
 
     def _reveal(self, stack: Stack, n: int, fragment: int) -> None:
         card, bar, room = stack.cards[n], self.verticalScrollBar(), self.viewport().height()
