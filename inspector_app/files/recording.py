@@ -28,7 +28,9 @@ from inspector_app.files._order import out_of_order
 from inspector_app.files._source import Buffer, BufferBody, Source, printable
 from inspector_app.files._writer import FORMAT, PIECE, VERSION, RecordingWriter, record_ends, record_line
 
-__all__ = ["EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "mark_of", "read", "sniff", "write"]
+__all__ = [
+    "EXTENSIONS", "NAME", "TITLE", "RecordingWriter", "add_note", "is_marked", "mark_of", "read", "sniff", "write",
+]  # fmt: skip
 
 NAME = "recording"
 TITLE = "Recording of Stream Inspector"

@@ -164,7 +164,9 @@ class Deltas(RowView):
                 self._paint_nothing(painter, reference, event, base)
             return
         delta = evidence.deltas[place]
-        kind, (value, empty) = kind_of(delta), value_of(delta)
+        if place not in evidence.values:
+            evidence.values[place] = value_of(delta)
+        kind, (value, empty) = kind_of(delta), evidence.values[place]
         unread = place in evidence.skipped
         icon_ink, word_ink = (
             (theme.meaning(kind.meaning).line, theme.meaning(kind.meaning).text)

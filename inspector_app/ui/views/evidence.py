@@ -65,6 +65,8 @@ class Evidence:
     """Words and meaning of what stands behind the first line."""
     told: dict[int, list[str]] = field(default_factory=dict)
     """Line -> the rules and causes behind its mark, worst first."""
+    values: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Place of a delta -> its value as `value_of` words it, once it was painted: it may be a megabyte of JSON."""
 
 
 class Evidences:
