@@ -307,8 +307,8 @@ class Session(Holding):
         self.grown.emit()
         self.read.emit()
         yield
-        yield from self._ask_for(self._asked)
-        yield from self._ask_for(LITERAL if LITERAL in (self.primary, self.secondary) else None)
+        for name in (self._asked, self.primary, self.secondary):  # These may have been chosen before there was a file.
+            yield from self._ask_for(name)
         known = [lens for lens in self.lenses.values() if reference.dialect in lens.dialects]
         yield from self._read_lenses(filter(is_told, known), reference)
         yield from self._choose_worst()
