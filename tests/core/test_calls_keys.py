@@ -158,9 +158,9 @@ def test_an_index_that_is_no_integer_ends_the_reading(index: Any) -> None:
 
 @pytest.mark.parametrize(
     "args, error",
-    [('{"a": tru', None), ('{"a":1}{"b":2}', None), ("", None), ('{"a": }x', "ValueError"), ("x", "ValueError")],
+    [('{"a": tru', False), ('{"a":1}{"b":2}', False), ("", False), ('{"a": }x', True), ("x", True)],
 )
-def test_partial_arguments_that_even_so_do_not_parse(args: str, error: str | None) -> None:
+def test_partial_arguments_that_even_so_do_not_parse(args: str, error: bool) -> None:
     result = read([[el(0, args, id="a", name="f")]], ReadingRules(args_parse="partial", repairs=()))
     assert result.calls == [("a", "f", args)]
-    assert (result.error or ("",))[0].partition(":")[0] == (error or "")
+    assert (result.error or ("",))[0].startswith("the arguments do not parse as JSON: ") == error
