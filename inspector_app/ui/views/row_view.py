@@ -263,8 +263,8 @@ class RowView(QTableView):
         if event != self.selected_event():
             return PLAIN
         focus = self.window().focusWidget() if self.window() is not None else None
-        leads = self.lead and not isinstance(focus, RowView)
-        return SELECTED if self.hasFocus() or leads else LINKED
+        leads = self.lead and (self._look.pictured or not isinstance(focus, RowView))
+        return SELECTED if leads or (self.hasFocus() and not self._look.pictured) else LINKED
 
     # mouse and keyboard
 
