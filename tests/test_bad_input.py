@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_app.core.json_text import DEPTH_LIMIT
@@ -128,6 +128,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(member, (*path, key))
 
 
+@settings(max_examples=40)  # each is read by every client
 @given(st.lists(st.tuples(st.sampled_from(list(places(RICH))[1:]), ODD), min_size=1, max_size=3))
 def test_any_member_may_be_of_another_type(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
     value = copy.deepcopy(RICH)
