@@ -96,8 +96,8 @@ class Watch:
         end = growth.exchange.end or {}
         self.how, self.detail = str(end.get("how") or ""), str(end.get("detail") or "")
         self.lasted = growth.exchange.end_time or 0
-        first = ladder(self._analysis.reading)
-        self.first_token = min((at for name in TOKENS if (at := first[name]) is not None), default=None)
+        if not self._only_counts:
+            self.first_token = self._first_token()
         self._growth = None
         self.exchange.forget()
 
@@ -107,5 +107,11 @@ class Watch:
             return
         if not rung_events(self._analysis.reading).keys().isdisjoint(TOKENS):
             self._only_counts = True
+            # What is not read to its end is judged otherwise: a thought whose tag is never closed is text.
+            self.first_token = self._first_token()
             self._analysis.count_on()
             growth.body.let_go()
+
+    def _first_token(self) -> int | None:
+        first = ladder(self._analysis.reading)
+        return min((at for name in TOKENS if (at := first[name]) is not None), default=None)
