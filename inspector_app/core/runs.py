@@ -65,12 +65,6 @@ class Choice:
     """Blocks with a key."""
     open_tag: list[Piece] = field(default_factory=list)
     """The open tag without its close so far, and the white space around it."""
-    tag_parts: list[int] = field(default_factory=list)
-    """The deltas of the tag that is being read."""
-    cut_tags: list[int] = field(default_factory=list)
-    """The deltas that hold a part of a tag of the open thought, where the tag is cut."""
-    noted_at: int = -1
-    """The event in which the last open tag was whole."""
     opened_at: int = 0
     """The first block that may stand behind the last open tag."""
 

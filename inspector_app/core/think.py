@@ -45,12 +45,6 @@ def start_anew(runs: Runs, choice: Choice, n: int) -> None:
 
 def _tag(runs: Runs, choice: Choice, n: int, piece: Piece) -> None:
     """Tags and the white space around them feed no block, but say where the thought begins and ends (8.1)."""
-    if piece.text.strip():
-        choice.tag_parts.append(piece.delta)
-    if piece.turn:
-        held = choice.cut_tags if piece.turn == "close" else []
-        choice.cut_tags = [*held, *choice.tag_parts] if len(choice.tag_parts) > 1 else held
-        choice.tag_parts = []
     if piece.turn == "close":
         _end_tag(runs, choice, n)
         return
@@ -61,7 +55,6 @@ def _tag(runs: Runs, choice: Choice, n: int, piece: Piece) -> None:
         cut = choice.splitter.split_over
         words = f" cut over {cut} deltas" if cut > 1 else ""
         runs.note("think-tag-inline", n, "", None, choice.splitter.tag + words)
-        choice.noted_at = n
         runs.close(choice, "reasoning", n)
         choice.opened_at = len(runs.blocks)
 
@@ -72,9 +65,6 @@ def _end_tag(runs: Runs, choice: Choice, n: int) -> None:
     choice.open_tag = []
     if block is None or block.fields.get("form") != "inline_tag":
         return
-    others = [number for number in choice.cut_tags if runs.event_of(number) != choice.noted_at]
-    if others:
-        block.fields["cut_tags"] = others
     runs.close(choice, "explicit", n)
     mine = (b for b in runs.blocks if b.kind == "reasoning" and b.choice == choice.number and b is not block)
     said = "".join(b.text for b in mine if b.fields.get("form") != "inline_tag")

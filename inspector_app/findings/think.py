@@ -8,7 +8,7 @@ from inspector_app.core.diagnosis import Report, Rule
 from inspector_app.core.reading import Reading
 from inspector_app.core.tags import CLOSES, stray_close
 from inspector_app.core.types import Block
-from inspector_app.findings._spots import pieces_of, spot, spots, standing
+from inspector_app.findings._spots import pieces_of, spots, standing
 
 MANY = 1000
 """Blocks that are looked at between two rests."""
@@ -41,15 +41,6 @@ def _stray_close(reading: Reading, report: Report) -> Iterator[None]:
             at -= len(block.text)
 
 
-def _cut(reading: Reading, report: Report) -> Iterator[None]:
-    """The other events of a tag that is cut: the thought is noted where its open tag is whole, and counts once."""
-    for count, block in enumerate(reading.blocks):
-        if count % MANY == 0:
-            yield
-        for place in dict.fromkeys(spot(reading, number) for number in block.fields.get("cut_tags", ())):
-            report(*place, count=0)
-
-
 RULES = (
     Rule(
         "think-tag-inline",
@@ -64,7 +55,6 @@ RULES = (
             "memory-vault #98: misses a tag that is cut over two chunks",
         ),
         heuristic=True,
-        end=_cut,
     ),
     Rule(
         "think-tag-unbalanced",

@@ -15,8 +15,6 @@ from inspector_app.report.outline import finish
 
 MOST = 30
 """Findings that are told; of more the number."""
-PARTS = 4
-"""Events of one fault that are shown."""
 
 
 def findings_as_markdown(reference: Reading, findings: Sequence[Finding], rules: Mapping[str, Rule]) -> str:
@@ -42,9 +40,8 @@ def findings_as_markdown(reference: Reading, findings: Sequence[Finding], rules:
         lines += ["", f"- advice: {words(finding.advice)}"]
         rule = rules.get(finding.rule)
         lines += [f"- breaks: {words(entry)}" for entry in (rule.breaks if rule is not None else ())]
-        # Of many times the first is shown; what is in several events once, in each of them.
-        for place in finding.places[: PARTS if finding.count == 1 else 1]:
-            lines += ["", *markdown.sent(reference, place)]
+        if finding.places:
+            lines += ["", *markdown.sent(reference, finding.places[0])]
     if len(ordered) > MOST:
         lines += ["", f"And {len(ordered) - MOST} more findings."]
     lines += notes_as_markdown(reference)

@@ -199,24 +199,6 @@ def test_the_advice_for_cut_arguments_goes_by_how_the_choice_ended(name: str, wo
     assert words in finding(stream(f"tool-args-truncated/fires-{name}"), "tool-args-truncated").advice
 
 
-@pytest.mark.parametrize(
-    "texts, events",
-    [
-        (("<th", "ink>So.</thi", "nk>Yes."), [0, 1, 2]),
-        (("<", "thi", "nk>So.</think>Yes."), [0, 1, 2]),
-        (("<think>So.", "Or so.", "</", "think>", "Yes."), [0, 2, 3]),
-        (("<think>", "So.", "</think>", "Yes."), [0]),
-        (("<think>So.</think>Yes.",), [0]),
-    ],
-)
-def test_every_part_of_a_tag_that_is_cut_is_a_place_of_one_finding(texts: tuple[str, ...], events: list[int]) -> None:
-    reading = body(*(chunk({"content": text}) for text in texts), chunk({}, "stop"), "[DONE]")
-    found = finding(reading, "think-tag-inline")
-    assert (list(found.events), [place.event for place in found.places], found.count) == (events, events, 1)
-    told = [reading.body.slice(place.start, place.end).decode() for place in found.places]
-    assert [text in shown for text, shown in zip((texts[n] for n in events), told)] == [True] * len(events)
-
-
 def test_token_counts_that_are_texts_are_told() -> None:
     usage = {"prompt_tokens": "12", "completion_tokens": 30, "total_tokens": 42}
     found = finding(body(chunk({"content": "a"}, "stop") | {"usage": usage}, "[DONE]"), "usage-inconsistent")

@@ -183,13 +183,6 @@ def test_the_report_of_findings_needs_no_client() -> None:
     assert "stream-inspector check x.sse" in told
 
 
-def test_what_is_in_several_events_once_is_shown_in_each() -> None:
-    reference = stream(*({"content": text} for text in ("<th", "ink>So.</thi", "nk>Yes.")))
-    told = findings_as_markdown(reference, reference.findings, KIT.rules)
-    thought = told[told.index("### `think-tag-inline`") :].partition("\n### ")[0]
-    assert [text in thought for text in ('"<th"', '"ink>So.</thi"', '"nk>Yes."')] == [True] * 3
-
-
 def test_the_report_of_a_clean_stream_says_so() -> None:
     told = findings_as_markdown(stream({"content": "Hi"}), [], KIT.rules)
     assert told.startswith("**x.sse**: no findings\n")
