@@ -188,7 +188,6 @@ def check_finding(finding: dict[str, Any], counts: dict[str, int]) -> None:
     assert events == sorted(set(events))
     assert len(events) <= 20
     assert len(finding["bytes"]) <= 20
-    # A tag that is cut is one fault in several events.
-    assert finding["count"] >= (1 if finding["rule"] == "think-tag-inline" else max(1, len(events)))
+    assert finding["count"] >= max(1, len(events))
     assert all(0 <= event < counts["events"] for event in events)
     assert all(0 <= start <= end <= counts["bytes"] for start, end in finding["bytes"])

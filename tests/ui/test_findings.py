@@ -79,13 +79,13 @@ def test_the_comparison_is_the_first_row(
 def test_the_comparison_says_what_comes_of_it_and_how_that_is_known(qtbot: QtBot, show: Show) -> None:
     session = opened(qtbot, lost_call(), *WINGMATE)
     view = show(session)
-    first = view.model.rows[0]
     advice = " ".join(
         dict.fromkeys(BY_RULE[rule][1] for rule in ("space_required", "name_policy", "id_policy"))
     )  # each of the three alone would lose the call again
-    assert first.advice == (
-        f"Wingmate 2026-06 lacks the id and the name of tool call 0. For whoever sends it: {advice}"
-    )
+    words = f"Wingmate 2026-06 lacks the id and the name of tool call 0. For whoever sends it: {advice}"
+    # What would help is tried beside the interface.
+    qtbot.waitUntil(lambda: view.model.rows[0].advice == words)
+    first = view.model.rows[0]
     lens = session.lenses["wingmate-2026-06"]
     assert first.known == f"{lens.title}: {lens.summary} Known by report: {lens.source}"
     closed = view.rows.visualRect(view.model.index(0, 0)).height()
