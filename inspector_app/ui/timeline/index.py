@@ -75,11 +75,15 @@ class LaneIndex:
             self._leads.append(lead)
             if count % STEP == 0:
                 yield
-        cuts: list[int] = []
+        cuts = array("q")
         for at in range(0, len(self.bars), STEP):
-            cuts += [self.cut_of(n) for n, bar in enumerate(self.bars[at : at + STEP], at) if bar.closed_early]
+            cuts.extend(self.cut_of(n) for n, bar in enumerate(self.bars[at : at + STEP], at) if bar.closed_early)
             yield
-        self.cuts = array("q", sorted(cuts))
+        for rises in rising(cuts):
+            yield
+            if not rises:
+                cuts = array("q", sorted(cuts))
+        self.cuts = cuts
 
     def _columns(self) -> Iterator[None]:
         bars, starts, early, unusable = self.lane.bars, array("q"), 0, 0
