@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -145,6 +146,7 @@ def test_the_address_is_there_to_copy_for_each_client(window: Window, panel: Pro
 
 
 def test_exchanges_come_grow_and_end_in_the_list(qtbot: QtBot, window: Window, panel: ProxyPanel) -> None:
+    QAbstractItemModelTester(panel.rows, QAbstractItemModelTester.FailureReportingMode.Fatal, panel)
     for path in ("/plain", "/401", "/clean-cut", "/no-last-chunk"):
         ask(window, path)
     with begin(window, "/stall"):
