@@ -41,7 +41,7 @@ GALLERY = {
     "held-back-burst": ("time-burst", "info", "Timing", "no client breaks", {"bar", "wait", "rays"}),
     "mixed-spacing": ("sse-no-space", "warning", "Framing", "Wingmate 2026-06", {"bar", "missing"}),
     "reasoning-details": ("reasoning-field-variant", "warning", "Reasoning", "OpenClaw", {"unread"}),
-    "think-tags": ("think-tag-inline", "warning", "Reasoning", "Cline", {"bar", "line"}),
+    "think-tags": ("think-tag-inline", "warning", "Reasoning", "Cline", {"bar", "warning"}),
     "two-finish-reasons": ("finish-conflict", "error", "Endings", "ChatMock #114", {"bar", "error"}),
     "usage-counted-twice": ("usage-cumulative", "warning", "Usage", "langchain-openai 1.7.4", {"bar", "warning"}),
     "web-page-instead": ("body-html", "error", "Framing", "every decoder", {"fault"}),
